@@ -272,6 +272,12 @@ class Study:
         """The people who rated, in the order in which they appear."""
         return list(dict.fromkeys(rating.rater for rating in self.ratings))
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was read, good or bad."""
+        read = (self.queries, self.topics, self.pool, self.ratings, self.judgments, self.runs)
+        return not (len(self.documents) or self.unpooled_documents or any(read) or self.decisions)
+
     def leave_out(self, place: Place, sentence: str) -> None:
         self.left_out_count += 1
         if len(self.left_out) < 100:

@@ -21,6 +21,7 @@ from imports.checking import settings_for
 from imports.credits import credits_of
 from imports.kinds import Kind
 from imports.life import without_cycle_search
+from imports.matched import columns_in_words, guessed_columns
 from imports.run import carry_out, no_progress, survey
 
 
@@ -32,6 +33,7 @@ class Order:
     paths: list[Path]
     settings: dict[str, Any] = field(default_factory=dict)
     columns: list[tuple[str, str, str]] = field(default_factory=list)  # file, field, column
+    parts: dict[str, str] = field(default_factory=dict)  # by file
     scheme: str = ""  # the key of a shipped one, or a file
     takes_credits: bool = False
     is_dry_run: bool = False
@@ -91,18 +93,37 @@ class ImportCommand(BaseCommand, ABC):
         recognition = order.kind.recognise(files)
         if recognition:
             order.settings, _ = settings_for(order.settings, recognition, collection, by)
+            self._match_parts(order, recognition)
             self._match_columns(order)
+            if order.is_dry_run and "mapping" in order.settings:
+                for sentence in columns_in_words(recognition, order.settings["mapping"]):
+                    self.stdout.write(sentence)
         if order.takes_credits:
             order.settings["fills"] = credits_of(texts_beside(files))
         return order.kind.moving(files, collection, by, order.settings, progress)
 
+    def _match_parts(self, order, recognition):
+        for file, part in order.parts.items():
+            entry = self._entry(order, file)
+            if part not in ("", *recognition.labels):
+                labels = ", ".join(recognition.labels) or "none"
+                raise CommandError(f"There is no part {part} for {file}. Parts: {labels}.")
+            if part != entry["part"]:
+                entry["part"] = part
+                entry["columns"] = guessed_columns(recognition, file, part)
+
     def _match_columns(self, order):
         for file, name, column in order.columns:
-            entry = order.settings["mapping"]["files"].get(file)
-            if entry is None:
-                file_names = ", ".join(order.settings["mapping"]["files"]) or "none"
-                raise CommandError(f"There is no file {file} to match. Known: {file_names}.")
-            entry["columns"][name] = column
+            self._entry(order, file)["columns"][name] = column
+
+    @staticmethod
+    def _entry(order, file):
+        """How a file is matched."""
+        entry = order.settings["mapping"]["files"].get(file)
+        if entry is None:
+            file_names = ", ".join(order.settings["mapping"]["files"]) or "none"
+            raise CommandError(f"There is no file {file} to match. Known: {file_names}.")
+        return entry
 
     @without_cycle_search()
     def _dry_run(self, order, options, slug, name, by, progress):
@@ -151,6 +172,18 @@ class ImportCommand(BaseCommand, ABC):
             f"{counts['ratings']:,} ratings would be added; {counts['changed']:,} stored entries "
             "would be updated."
         )
+        beside = [
+            f"{counts[key]:,} {noun}"
+            for key, noun in [("judgment_sets", "sets of judgments"), ("runs", "runs")]
+            if counts.get(key)
+        ]
+        if beside:
+            self.stdout.write(f"Beside the pairs: {' and '.join(beside)}.")
+        if counts.get("not_rated"):
+            self.stdout.write(
+                f"{counts['not_rated']:,} of the ratings are “cannot judge: not rated”, since "
+                "others of the batch rated the pair."
+            )
         if counts.get("rated_pairs"):
             self.stdout.write(
                 f"Of {counts['rated_pairs']:,} rated pairs {counts['agreed']:,} agree by the rule "

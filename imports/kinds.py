@@ -200,6 +200,8 @@ class Neutral(Kind):
     ) -> Moving:
         options = reading_options(collection, settings, progress)
         study = self.row.reader.read(files, options)
+        if study.is_empty and not self.recognise(files):
+            self._refuse(files)
         study.texts_beside = study.texts_beside or texts_beside(files)
         if settings.get("mapping") and (ignored_files := left_alone(files, settings["mapping"])):
             more = (
@@ -216,6 +218,19 @@ class Neutral(Kind):
             matching=Matching.of(settings),
             fills=settings.get("fills", {}),
         )
+
+    def _refuse(self, files: Files) -> None:
+        """Refuse files of which nothing is of this format."""
+        names = [file.name for file in data_files(files)] or ["the files"]
+        likely = ", ".join(recognition.format for recognition in recognise(files))
+        problems = Problems()
+        problems.add(
+            ", ".join(names[:LISTED]),
+            "",
+            f"nothing of the format {self.key} was recognised.",
+            f"Formats that these files may be: {likely}." if likely else f"It is {self.reads}",
+        )
+        problems.raise_any()
 
     def preview(self, moving: StudyMoving) -> dict[str, Any]:
         return preview_of(moving)

@@ -60,7 +60,10 @@ def _kind(file: SourceFile) -> str:
             return "queries" if is_queries else "documents"
     if file.suffix == ".tsv":
         first = file.start(200).decode("utf-8-sig", "replace").splitlines()[:1]
-        return "qrels" if first and first[0].split("\t") == HEADER else ""
+        has_header = bool(first) and first[0].split("\t") == HEADER
+        is_called_so = file.base.startswith("qrels") or file.name.split("/")[-2:-1] == ["qrels"]
+        # Without the header they are refused, and not left alone.
+        return "qrels" if has_header or is_called_so else ""
     return ""
 
 
@@ -108,6 +111,13 @@ def _judgments(file: SourceFile, problems: Problems) -> Iterator[Judgment]:
     first: dict[tuple[str, str], int] = {}
     for number, text in text_lines(file):
         cells = text.rstrip("\r\n").split("\t")
+        if number == 1 and cells != HEADER:
+            raise BadTextError(
+                f"the first line is {shown(text.strip())}; expected the names of three columns.",
+                f"Write {', '.join(HEADER)} there, divided by tabs. Qrels of four columns come in "
+                "with the format trec-qrels.",
+                "line 1",
+            )
         if number == 1 or not text.strip():
             continue
         place = Place(file.name, number)

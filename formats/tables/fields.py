@@ -2,10 +2,12 @@
 
 from formats.reading import Field
 
-QUERY_NAMES = ("query", "query_id", "qid", "query id", "query-id", "queryid", "question_id")
+# Where a table has both, `query_id` is the id and `query` the text; so it is with documents.
+QUERY_IDS = ("query_id", "qid", "query id", "query-id", "queryid", "question_id")
+QUERY_NAMES = (*QUERY_IDS, "query")
 TOPIC_NAMES = ("topic", "topic_id", "topicid")
 DOCUMENT_NAMES = (
-    "document", "document_id", "doc", "doc_id", "docid", "docno", "candidate", "candidate_id",
+    "document_id", "doc_id", "docid", "docno", "document", "doc", "candidate", "candidate_id",
     "paper", "paper_id", "corpus_id", "corpus-id", "corpusid", "passage_id", "pid", "cid",
     "abstract_id", "abstract",
 )  # fmt: skip
@@ -16,6 +18,8 @@ GRADE_NAMES = (
 # Our own exports name the option beside its value, which options may share.
 ANSWER_NAMES = tuple(name for name in GRADE_NAMES if name not in ("value", "s"))
 ANSWER_NAMES += ("option", "value", "s")
+# What Mechanical Turk and Prolific call who rated.
+WORKERS = ("worker", "worker_id", "workerid", "participant", "participant_id", "prolific_pid")
 NOTE_NAMES = ("note", "notes", "comment", "comments", "remark")
 TIME_NAMES = ("time", "created_at", "updated_at", "timestamp", "date", "rated_at")
 ABSTRACT_NAMES = ("text", "abstract", "body", "passage", "contents", "content")
@@ -58,7 +62,7 @@ FIELDS: dict[str, tuple[Field, ...]] = {
         ),
     ),
     "queries": (
-        Field("id", "Query", "its id", is_required=True, names=("id", "_id", *QUERY_NAMES[1:])),
+        Field("id", "Query", "its id", is_required=True, names=("id", "_id", *QUERY_IDS)),
         Field("text", "Text", "what is asked", names=("text", "query", "question", "query_text")),
         Field(
             "document", "Query document", "the id of a document, instead of a text",
@@ -99,7 +103,7 @@ FIELDS: dict[str, tuple[Field, ...]] = {
         Field(
             "rater", "Rater", "who rated",
             names=("rater", "annotator", "assessor", "user", "person", "judge", "completed_by",
-                   "annotator_id", "worker", "user_id", "email"),
+                   "annotator_id", *WORKERS, "user_id", "email"),
         ),
         Field("grade", "Grade", "empty is not rated", names=ANSWER_NAMES),
         Field(
@@ -114,7 +118,8 @@ FIELDS: dict[str, tuple[Field, ...]] = {
     ),
     "pairs": (
         Field("query", "Query", "its id", is_required=True, names=QUERY_NAMES),
-        Field("query_text", "Query's text", names=("query_text", "question", "query_abstract")),
+        Field("query_text", "Query's text",
+              names=("query_text", "question", "query_abstract", "query")),
         Field("query_title", "Query's title", "where a paper is the query", names=("query_title",)),
         FACET,
         DOCUMENT,
@@ -122,11 +127,11 @@ FIELDS: dict[str, tuple[Field, ...]] = {
               names=("title", "candidate_title", "document_title", "doc_title")),
         Field("text", "Document's text", is_required=True,
               names=("candidate_abstract", "candidate_text", "document_text", "doc_text",
-                     "abstract", "passage", "text")),
+                     "abstract", "passage", "text", "doctext", "document", "doc")),
         *NARRATIVES,
         *SIDE,
         Field("rater", "Rater", "who rated, if the rows are ratings",
-              names=("rater", "annotator", "assessor", "user_id")),
+              names=("rater", "annotator", "assessor", "user_id", *WORKERS)),
         Field("grade", "Grade", "if the rows are ratings", names=GRADE_NAMES),
         NOTE,
         TIME,

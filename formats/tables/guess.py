@@ -10,6 +10,7 @@ from formats.tables.rows import stem_of
 
 # A column for each rater is often called so.
 RATER_COLUMN = re.compile(r"(rater|annotator|assessor|judge|person|user)[ _-]?\w+\Z|.+@.+\Z", re.I)
+FORM = re.compile(r"(input|answer)_(?=.)")
 Guess = dict[str, "str | list[str]"]
 
 
@@ -17,14 +18,28 @@ def normal(name: str) -> str:
     return re.sub(r"[\W_]+", "_", name.strip().lower()).strip("_") or name.strip().lower()
 
 
+def _by_name(columns: Sequence[str]) -> dict[str, str]:
+    """{name as fields have it: column}, of two alike the first.
+
+    Mechanical Turk's results have the study's columns as fields of its form (`Input.query_id`,
+    `Answer.relevance`); its own Title and Description are those of the task.
+    """
+    by_name = {normal(name): name for name in reversed(columns)}
+    if "hitid" not in by_name:
+        return by_name
+    in_form = {FORM.sub("", name): column for name, column in by_name.items() if FORM.match(name)}
+    return in_form | {name: column for name, column in by_name.items() if name == "workerid"}
+
+
 def guess_columns(part: str, columns: Sequence[str]) -> Guess:
     """{field: column} for a part; each column is taken once, by the field whose name it has."""
     guess: Guess = {}
-    free_columns = {normal(name): name for name in reversed(columns)}
+    free_columns = _by_name(columns)
     for field in FIELDS[part]:
         for name in field.names:
-            column = free_columns.pop(normal(name), None)
+            column = free_columns.get(normal(name))
             if column is not None:
+                free_columns = {key: free for key, free in free_columns.items() if free != column}
                 guess[field.key] = column
                 break
     if part == "ratings" and "rater" not in guess:

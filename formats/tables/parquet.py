@@ -53,10 +53,14 @@ class ParquetTable:
     @staticmethod
     def _checked(cells: dict[str, Any], line: int) -> dict[str, Any]:
         try:
-            plain = {key: _plain(value) for key, value in cells.items()}
+            plain = {}
+            for name, value in cells.items():
+                place = f"row {line:,}, column {name}"
+                plain[name] = _plain(value)
+            place = f"row {line:,}"
             strict.check_storable(plain)
         except BadTextError as error:
-            raise BadTextError(error.message, error.remedy, f"row {line:,}") from None
+            raise BadTextError(error.message, error.remedy, place) from None
         return plain
 
     def _reader(self) -> Any:

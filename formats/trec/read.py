@@ -1,4 +1,4 @@
-"""Reading a TREC collection: topics, documents as JSON lines, runs, qrels.
+"""Reading a TREC collection: topics, documents as JSON lines or lines of id and text, runs, qrels.
 
 Runs give the pools, unless pools are left out (`settings["pools"]` is false); qrels are judgments,
 never ratings. Documents that no run has are counted and not kept.
@@ -15,6 +15,7 @@ from formats.named_documents import is_corpus, read_corpus
 from formats.reading import Options, Part, Recognition
 from formats.records import Level, Place, PoolEntry, Query, Run, Study
 from formats.strict import BadTextError, shown
+from formats.trec.passages import looks_like_passages, read_passages
 from formats.trec.qrels import looks_like_qrels, read_qrels
 from formats.trec.runs import looks_like_run, read_run
 from formats.trec.topics import TrecTopic, looks_like_lines, looks_like_topics, read_topics
@@ -59,6 +60,8 @@ def _part_of(file: SourceFile) -> str:
         return "qrels"
     if file.suffix in (".jsonl", ".ndjson"):
         return "documents" if is_corpus(file) else ""
+    if looks_like_passages(file):
+        return "documents"
     return "topics" if looks_like_lines(file) else ""
 
 
@@ -100,7 +103,10 @@ def read(files: Files, options: Options) -> Study:
             else:
                 if options.settings.get("pools", True):
                     pool_runs(assembly)
-                read_corpus(assembly, file)
+                if looks_like_lines(file):
+                    read_passages(assembly, file)
+                else:
+                    read_corpus(assembly, file)
         except BadTextError as error:
             assembly.problems.add(file.name, error.place, error.message, error.remedy)
     if options.settings.get("pools", True):

@@ -70,10 +70,11 @@ def read_topics(file: SourceFile) -> Iterator[TrecTopic]:
     if looks_like_topics(file):
         yield from _marked_up(file)
     else:
-        yield from _lines(file)
+        yield from read_lines(file)
 
 
-def _lines(file: SourceFile) -> Iterator[TrecTopic]:
+def read_lines(file: SourceFile) -> Iterator[TrecTopic]:
+    """Yield (id, text) of each line; raises BadTextError."""
     for number, line in text_lines(file):
         name, tab, text = line.rstrip("\r\n").partition("\t")
         if not line.strip():

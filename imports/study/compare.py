@@ -129,7 +129,6 @@ class Comparison:
             .values_list("query__external_id", "external_id", "pk", "document", "sources")
             .iterator()
         }
-        queries_with_sources = {entry.query for entry in self.study.pool if entry.sources}
         texts = self.study.documents
         for query, pool in self.resolved.pools.items():
             for document, sources in pool.items():
@@ -141,12 +140,10 @@ class Comparison:
                 has_text = not has_document and (
                     document in texts and document not in texts.without_text
                 )
-                # A file that does not say where candidates come from takes no source away.
-                new_sources = (
-                    sources if query in queries_with_sources and sources else stored_sources
-                )
-                if has_text or new_sources != stored_sources:
-                    row = Candidate(pk=pk, external_id=document, sources=new_sources)
+                # No file takes a source away: another run may have found the candidate before.
+                more = [source for source in sources if source not in stored_sources]
+                if has_text or more:
+                    row = Candidate(pk=pk, external_id=document, sources=[*stored_sources, *more])
                     self.plan.resourced.append(row)
 
     def _compare_side_texts(self) -> None:

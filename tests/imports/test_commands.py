@@ -153,3 +153,62 @@ def test_files_for_another_scheme_are_refused(file):
     assert "Import it into a collection with a scheme for aspects." in call(
         "import_doris_mae", file, collection="papers"
     )
+
+
+TABLES = {
+    "documents.csv": "id,text,year\nd1,One.,1999\n",
+    "queries.csv": "id,text\nq1,What?\n",
+    "answers.csv": "q,d,who,mark,took\nq1,d1,ann,1,7\n",
+}
+
+
+@pytest.fixture
+def tables(tmp_path):
+    for name, text in TABLES.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def test_a_table_that_is_not_recognised_is_matched_by_its_part_and_columns(tables):
+    columns = ["query=q", "document=d", "rater=who", "grade=mark"]
+
+    printed = call(
+        "import", "tables", str(tables), collection="moved", create="New", scheme="binary",
+        part=["answers.csv=ratings"], column=[f"answers.csv:{column}" for column in columns],
+        dry_run=True,
+    )  # fmt: skip
+
+    assert printed.splitlines()[:3] == [
+        "answers.csv is ratings: query from q, document from d, rater from who, grade from mark; "
+        "not read: took.",
+        "documents.csv is documents: id from id, text from text; kept as metadata: year.",
+        "queries.csv is queries: id from id, text from text.",
+    ]
+    assert "1 pairs and 1 ratings would be added" in printed
+
+
+@pytest.mark.parametrize(
+    ("part", "sentence"),
+    [
+        ("answers.csv=", "Added 1 paper, 1 query, 1 topic."),
+        ("answers.csv=marks", "There is no part marks for answers.csv. Parts: documents, queries"),
+        ("none.csv=pool", "There is no file none.csv to match. Known: answers.csv, documents.csv"),
+    ],
+)
+def test_a_file_can_be_left_out_and_a_part_must_be_one(tables, part, sentence):
+    printed = call(
+        "import", "tables", str(tables), collection="moved", create="New", scheme="binary",
+        part=[part],
+    )  # fmt: skip
+
+    assert sentence in printed
+
+
+def test_files_of_another_format_are_refused_with_the_formats_they_may_be(tables):
+    printed = call("import", "beir", str(tables), collection="moved", create="New", scheme="binary")
+
+    assert printed.startswith(
+        "answers.csv, documents.csv, queries.csv: nothing of the format beir was recognised. "
+        "Formats that these files may be: tables."
+    )
+    assert not Document.objects.exists()

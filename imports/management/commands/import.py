@@ -17,6 +17,7 @@ STUDY_ALONE = [
     "create",
     "scheme",
     "dry_run",
+    "part",
     "column",
     "grade",
     "person",
@@ -60,6 +61,14 @@ Exit codes: 0 when everything is in the collection, or a dry run found nothing w
         )
         parser.add_argument(
             "--dry-run", action="store_true", help="read and compare, and write nothing"
+        )
+        parser.add_argument(
+            "--part",
+            action="append",
+            default=[],
+            metavar="FILE=PART",
+            help="the part of a study that a table is, where the guess is wrong (documents, "
+            "queries, ratings …); nothing after the equals sign leaves the file out",
         )
         parser.add_argument(
             "--column",
@@ -136,6 +145,7 @@ Exit codes: 0 when everything is in the collection, or a dry run found nothing w
             settings["settings"]["ids"], paths = options["paths"], []
         else:
             paths = self._paths(options["paths"])
+        order_parts = dict(_parts(text, "--part") for text in options["part"])
         columns = []
         for text in options["column"]:
             place, column = _parts(text, "--column")
@@ -146,6 +156,7 @@ Exit codes: 0 when everything is in the collection, or a dry run found nothing w
             paths,
             settings,
             columns,
+            parts=order_parts,
             scheme=options["scheme"],
             takes_credits=options["credits"],
             is_dry_run=options["dry_run"],

@@ -158,3 +158,14 @@ def test_queries_that_only_look_like_topics_stay_queries_and_are_noted(zipped, o
     assert [query.id for query in study.queries] == ["r_method", other["_id"]]
     assert study.judgments[0].level == "query"
     assert study.notes[0].startswith("Queries called like a query under a facet: r_method")
+
+
+def test_qrels_without_the_names_of_their_columns_are_refused(zipped):
+    place = zipped(**{"qrels/test.tsv": "q1\td1\t2\n"})
+
+    with open_files([place]) as files, pytest.raises(BadInputError) as caught:
+        beir.read(files, PLAIN)
+
+    [problem] = caught.value.problems
+    assert (problem.file.endswith("set/qrels/test.tsv"), problem.place) == (True, "line 1")
+    assert "query-id, corpus-id, score" in problem.remedy

@@ -20,6 +20,8 @@ from formats.tables.guess import guess_columns, guess_part, lacking, normal
         ("x.csv", ["query", "doc", "query_text", "abstract"], "pairs"),
         ("x.csv", ["colour", "shape"], ""),
         ("x.csv", ["query", "document"], "pool"),
+        ("x.csv", ["qid", "query", "docid", "document", "participant_id", "label"], "pairs"),
+        ("x.csv", ["qid", "query", "docid", "worker_id", "label"], "ratings"),
     ],
 )
 def test_part_is_the_one_that_explains_most_of_the_columns(name, columns, part):
@@ -35,6 +37,33 @@ def test_each_column_is_taken_once_by_the_first_field_that_is_called_so():
     }
     # Two columns of one name: the first counts.
     assert guess_columns("judgments", ["doc", "DOC", "rel"])["document"] == "doc"
+
+
+def test_an_id_goes_before_the_column_that_may_be_its_text():
+    columns = ["query", "qid", "document", "docid", "label", "worker"]
+
+    assert guess_columns("pairs", columns) == {
+        "query": "qid",
+        "query_text": "query",
+        "document": "docid",
+        "text": "document",
+        "rater": "worker",
+        "grade": "label",
+    }
+
+
+def test_the_columns_of_a_task_of_mechanical_turk_are_not_those_of_the_study():
+    columns = ["HITId", "Title", "Description", "WorkerId", "Input.qid", "Input.query"]
+    columns += ["Input.docid", "Input.doctext", "Answer.relevance"]
+
+    assert guess_columns("pairs", columns) == {
+        "query": "Input.qid",
+        "query_text": "Input.query",
+        "document": "Input.docid",
+        "text": "Input.doctext",
+        "rater": "WorkerId",
+        "grade": "Answer.relevance",
+    }
 
 
 def test_columns_of_raters_are_grades_where_no_column_says_who_rated():

@@ -30,11 +30,15 @@ def test_nan_is_a_missing_number_at_any_depth(cells):
 
 
 @pytest.mark.parametrize(
-    ("value", "message"),
-    [(math.inf, "an infinite number"), ("a\0", "a NUL character"), (b"a", "a column of bytes")],
+    ("value", "message", "place"),
+    [
+        (math.inf, "an infinite number", "row 2, column a"),
+        ("a\0", "a NUL character", "row 2"),
+        (b"a", "a column of bytes", "row 2, column a"),
+    ],
 )
-def test_what_no_database_keeps_is_refused_with_its_row(cells, value, message):
+def test_what_no_database_keeps_is_refused_with_its_place(cells, value, message, place):
     with pytest.raises(BadTextError, match=message) as caught:
         cells(None, value)
 
-    assert caught.value.place == "row 2"
+    assert caught.value.place == place

@@ -56,6 +56,19 @@ def test_collection_is_read_as_a_study(folder):
     assert study.ratings == []
 
 
+def test_passages_are_told_from_topics_by_the_name_of_their_file(tmp_path):
+    (tmp_path / "queries.tsv").write_text("1\tWhat?\n")
+    (tmp_path / "collection.tsv").write_text("d1\tOne. Two.\nd2\tThree.\n")
+    (tmp_path / "a.run").write_text("1 Q0 d1 1 2 bm25\n")
+
+    with open_files([tmp_path]) as files:
+        study = trec.read(files, PLAIN)
+
+    assert [query.id for query in study.queries] == ["1"]
+    assert [(document.id, document.text) for document in study.documents] == [("d1", "One. Two.")]
+    assert study.unpooled_documents == 1
+
+
 def test_run_over_other_topics_is_refused_with_its_line(folder):
     (folder / "c.run").write_text("77 Q0 d1 1 2 other\n")
 

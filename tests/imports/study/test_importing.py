@@ -88,6 +88,16 @@ def test_a_candidate_of_two_sources_has_both_in_order(run):
     assert Candidate.objects.get(external_id="q1c1").sources == ["bm25", "cited"]
 
 
+def test_a_later_file_adds_its_source_and_takes_none_away(run):
+    run(small_study())
+    run(small_study().pool("q1", "q1c1", sources=["dense"]))
+    again = Neutral().pool("q1", "q1c1", sources=["cited"])
+
+    run(again)
+
+    assert Candidate.objects.get(external_id="q1c1").sources == ["bm25", "dense", "cited"]
+
+
 def test_a_pooled_document_without_text_is_a_candidate_without_pairs_and_listed(run):
     outcome = run(small_study().pool("q1", "textless"))
 
