@@ -6,7 +6,8 @@ from audit.refusals import Refused
 from datasets.models import Collection, JudgmentSet, Level
 from evaluation.measures import Values
 from evaluation.protocols import Protocol
-from evaluation.runs.evaluation import Evaluation, levels_of
+from evaluation.runs.available import levels_of
+from evaluation.runs.evaluation import Evaluation
 from evaluation.runs.scores import number
 from evaluation.runs.two_sources import Beside
 from evaluation.sources.reading import Judging

@@ -5,7 +5,8 @@ from django.core.management.base import CommandError
 from datasets.models import Collection, Level
 from evaluation.definitions.reading import protocol_named
 from evaluation.protocols import shipped
-from evaluation.runs.evaluation import ALL, Evaluation, levels_of
+from evaluation.runs.available import levels_of
+from evaluation.runs.evaluation import ALL, Evaluation
 from evaluation.sources.choices import source_named
 from evaluation.sources.source import Source
 

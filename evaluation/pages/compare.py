@@ -11,13 +11,8 @@ from agreement.pages.frame import Control
 from agreement.tables.cells import Axis
 from audit.refusals import Refused
 from evaluation.pages.frame import ask, facets_of, measure_control, one_of, show
-from evaluation.runs.comparison import (
-    Comparison,
-    Difference,
-    RankedDocument,
-    RankedTopic,
-    TopicLine,
-)
+from evaluation.runs.comparison import Comparison, Difference
+from evaluation.runs.ranked import RankedDocument, RankedTopic, TopicLine
 from evaluation.runs.scores import scores_of
 
 STEP = 5

@@ -25,7 +25,8 @@ from evaluation.definitions.reading import (
 )
 from evaluation.measures import Measure, parse
 from evaluation.protocols import Protocol, Summary
-from evaluation.runs.evaluation import ALL, Evaluation, levels_of
+from evaluation.runs.available import levels_of
+from evaluation.runs.evaluation import ALL, Evaluation
 from evaluation.sources.choices import source_named, sources_of
 
 # The pages of the section in the order of its navigation: name of the route, words.

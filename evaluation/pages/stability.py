@@ -18,7 +18,8 @@ from evaluation.pages.stability_pictures import (
     percent_of,
     swaps,
 )
-from evaluation.runs.disagreement import Compared, Matter, mean, middle, pairs_of
+from evaluation.runs.disagreement import Compared, Matter
+from evaluation.runs.disagreement_told import mean, middle, pairs_of, sentence_of
 
 WORDS = {Drawn.TOPIC: "One rater per topic", Drawn.PAIR: "One rater per pair"}
 
@@ -92,7 +93,7 @@ def _figures(page: Page, matter: Matter, draws: Drawn) -> dict[str, object]:
     tau = middle(orders.tau_b)
     more = {"draws": draws.value, "measure": matter.measure.name}
     context: dict[str, object] = {
-        "sentence": matter.sentence(draws),
+        "sentence": sentence_of(matter, draws),
         "reference": reference,
         "tau": Figure(mean(orders.tau_b), *(tau or (None, None))),
         "same_order": int((orders.swaps == 0).sum()),

@@ -1,6 +1,5 @@
 """Two runs compared: their difference, how sure it is, and the topics on which it rests."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,14 +10,12 @@ from evaluation.orders.differences import PairedT, paired_t, randomisation, sign
 from evaluation.orders.stability import Reference
 from evaluation.results import bootstrap
 from evaluation.runs.evaluation import Evaluation
-from evaluation.runs.papers import Papers
+from evaluation.runs.ranked import RankedTopic, TopicLine, ranked_topic
 from evaluation.runs.scores import number
-from evaluation.runs.units import Unit
 from evaluation.sources.choices import sources_of
 from evaluation.sources.source import Kind, Source
 
 CLOSE = 1e-12
-LISTED = 12
 OTHERS = {Kind.GOLD, Kind.SEAT}
 
 
@@ -39,46 +36,6 @@ class Difference:
     @property
     def holds_zero(self) -> bool:
         return self.low <= 0 <= self.high
-
-
-@dataclass(frozen=True)
-class TopicLine:
-    """One topic with both values; `relevant` counts documents of the least relevant grade."""
-
-    unit: Unit
-    first: float
-    second: float
-    relevant: int
-    documents: int
-
-    @property
-    def difference(self) -> float:
-        return self.first - self.second
-
-
-@dataclass(frozen=True)
-class RankedDocument:
-    """A document at a rank. `other_rank` is the other run's, or None. `pair` leads to its texts and
-    ratings; it is empty if nobody was asked to judge it."""
-
-    rank: int
-    document: str
-    title: str
-    grade: float | None
-    shade: int
-    other_rank: int | None
-    pair: str
-
-
-@dataclass(frozen=True)
-class RankedTopic:
-    """A topic with both rankings: the first documents of each, and the grades to the depth."""
-
-    line: TopicLine
-    first: tuple[RankedDocument, ...]
-    second: tuple[RankedDocument, ...]
-    depth: int
-    strips: tuple[tuple[tuple[float | None, int], ...], ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -234,74 +191,10 @@ class Comparison:
                 if abs(line.difference) > CLOSE and line not in ends[:place]
             ]
         name = ("deciding", self._two, *(line.unit.id for line in shown_lines))
-        return self.evaluation.keep(name, lambda: [self._ranked(line) for line in shown_lines])
-
-    @property
-    def _scale(self) -> list[float]:
-        """The grades that there are, by which shades are chosen."""
-        mapping = self.evaluation.source.mapping
-        if mapping is not None:
-            return [float(grade) for *_, grade in mapping.grades]
-        return list(self.evaluation.judging.ratings.scale.values)
-
-    def _ranked(self, line: TopicLine) -> RankedTopic:
-        topic = next(topic for topic in self.evaluation.topics if topic.id == line.unit.id)
-        rankings = [
-            list(self.evaluation.rankings[name].get(topic.id, []))
-            for name in (self.first, self.second)
-        ]
-        depth = max(
-            (self.measure.depth(len(ranking)) or len(ranking) for ranking in rankings), default=0
+        two = (self.first, self.second)
+        return self.evaluation.keep(
+            name,
+            lambda: [
+                ranked_topic(self.evaluation, self.measure, two, line) for line in shown_lines
+            ],
         )
-        grades = {
-            document: number(grade)
-            for document, grade in zip(
-                topic.grades.documents, topic.grades.values.tolist(), strict=True
-            )
-        }
-        documents = {document for ranking in rankings for document in ranking[:LISTED]}
-        papers = Papers.of(self.evaluation, {(topic.id, document) for document in documents})
-        pairs = {document: pair for (_, document), pair in papers.pairs.items()}
-        highest = max([*self._scale, 1.0])
-        lists = [
-            _ranked_documents(ranking, other, grades, papers.titles, pairs, highest)
-            for ranking, other in (rankings, rankings[::-1])
-        ]
-        strips = tuple(
-            tuple(
-                (grades.get(document), shade(grades.get(document), highest))
-                for document in ranking[:depth]
-            )
-            for ranking in rankings
-        )
-        return RankedTopic(line, lists[0], lists[1], depth, strips)
-
-
-def _ranked_documents(
-    ranking: Sequence[str],
-    other: Sequence[str],
-    grades: dict[str, float | None],
-    titles: Mapping[str, str],
-    pairs: Mapping[str, str],
-    highest: float,
-) -> tuple[RankedDocument, ...]:
-    ranks = {document: rank for rank, document in enumerate(other, start=1)}
-    return tuple(
-        RankedDocument(
-            rank,
-            document,
-            titles.get(document, document),
-            grades.get(document),
-            shade(grades.get(document), highest),
-            ranks.get(document),
-            pairs.get(document, ""),
-        )
-        for rank, document in enumerate(ranking[:LISTED], start=1)
-    )
-
-
-def shade(grade: float | None, highest: float) -> int:
-    """0 to 3, the darker the higher."""
-    if grade is None or grade <= 0:
-        return 0
-    return max(1, min(3, round(3 * grade / highest)))

@@ -4,12 +4,9 @@ their orders by other values."""
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from agreement.tables.table import Cell
 from datasets.models import Membership
 from datasets.pseudonyms import pseudonym
 from evaluation.measures import Measure, Values
@@ -220,112 +217,3 @@ class Matter:
     @property
     def everything(self) -> list[Compared]:
         return [self.by_topic, self.by_pair, *self.alone, *self.left_out]
-
-    def sentence(self, draws: Drawn) -> list[tuple[str, bool]]:
-        """The one sentence, in parts of which some are stressed."""
-        orders, reference = self.drawn(draws).orders, self.reference
-        tau = mean(orders.tau_b)
-        never = int(np.count_nonzero(orders.reversed_shares == 0))
-        pairs = len(reference.differences)
-        rater = "a random rater" if draws is Drawn.TOPIC else "a random rater for each pair"
-        parts = [
-            (f"{len(reference.names)} systems: the order by {self.by} agrees with ", False),
-            (f"the order by {rater} to ", False),
-            ("no tau at all" if tau is None else f"tau {tau:z.2f}".replace("-", "\u2212"), True),
-            (". ", False),
-            (f"{reference.names[0]} over {reference.names[1]}", True),
-            (" is ", False),
-            (share_in_words(float(orders.reversed_shares[0])), True),
-            ("; ", False),
-            (f"{never} of {pairs}", True),
-            (" differences are never reversed", False),
-        ]
-        significant = reference.is_significant
-        count = int(np.count_nonzero(significant))
-        if not count:
-            return [
-                *parts,
-                (", and ", False),
-                (f"none is significant by {self.by}", True),
-                (".", False),
-            ]
-        firm = int(np.count_nonzero(orders.reversed_shares[significant] == 0))
-        return [
-            *parts,
-            (", among them ", False),
-            (f"{firm} of the {count}", True),
-            (" that are significant.", False),
-        ]
-
-
-def share_in_words(share: float) -> str:
-    """ "reversed in 12.3% of the draws", "half" for 48 to 52%, "never reversed" for none."""
-    if share == 0:
-        return "never reversed"
-    if 0.48 <= share <= 0.52:
-        return "reversed in half of the draws"
-    return f"reversed in {100 * share:.1f}% of the draws"
-
-
-def mean(values: npt.ArrayLike) -> float | None:
-    """Over draws, of what has a value."""
-    every = np.asarray(values, dtype=np.float64)
-    defined = every[~np.isnan(every)]
-    return float(defined.mean()) if defined.size else None
-
-
-def middle(values: npt.ArrayLike) -> tuple[float, float] | None:
-    """The middle 95% of draws: a range, no confidence interval; None for a single value."""
-    if np.ndim(values) == 0:
-        return None
-    every = np.asarray(values, dtype=np.float64)
-    defined = every[~np.isnan(every)]
-    if not defined.size:
-        return None
-    low, high = np.percentile(defined, [2.5, 97.5])
-    return float(low), float(high)
-
-
-def row_of(compared: Compared) -> dict[str, Cell]:
-    """A line of the table of kinds of change, as JSON and files have it."""
-    orders = compared.orders
-    figures = {
-        "tau_b": orders.tau_b,
-        "tau_ap": orders.tau_ap,
-        "rbo": orders.rbo,
-        "swaps": orders.swaps,
-        "kept": orders.count(orders.is_kept),
-        "lost": orders.count(orders.is_lost),
-        "reversed": orders.count(orders.is_turned),
-        "new": orders.count(orders.is_new),
-    }
-    row: dict[str, Cell] = {"group": compared.group, "values_of": compared.name}
-    for name, values in figures.items():
-        ends = middle(values)
-        row |= {
-            name: mean(values),
-            f"{name}_low": ends[0] if ends else None,
-            f"{name}_high": ends[1] if ends else None,
-        }
-    return row
-
-
-def pairs_of(matter: Matter, compared: Compared) -> list[dict[str, Any]]:
-    """Every two systems: the difference by gold, its p, and its fate in the draws."""
-    reference, orders = matter.reference, compared.orders
-    first, second = reference.pairs
-    return [
-        {
-            "above": reference.names[pair],
-            "below": reference.names[other],
-            "difference": float(reference.differences[place]),
-            "p": float(reference.p[place]),
-            "p_holm": float(reference.adjusted[place]),
-            "significant": bool(reference.is_significant[place]),
-            "reversed_share": float(orders.reversed_shares[place]),
-            "kept_share": float(orders.kept_shares[place])
-            if reference.is_significant[place]
-            else None,
-        }
-        for place, (pair, other) in enumerate(zip(first.tolist(), second.tolist(), strict=True))
-    ]

@@ -1,7 +1,5 @@
 """A lead's request: runs, a protocol, a source of values, and topics."""
 
-import json
-from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -19,9 +17,10 @@ from datasets.runs.reading import rankings_of
 from evaluation.measures import Measure, UnfitError, Values
 from evaluation.protocols import Protocol
 from evaluation.results import Folds, Interval, Judged, Measured, Together
+from evaluation.runs.available import folds_of, named_runs
 from evaluation.runs.stored import known_interval, known_or_measured
-from evaluation.runs.units import Unit, units_of
-from evaluation.sources.elsewhere import are_sums, judgments_of
+from evaluation.runs.units import NotYet, Unit, units_of
+from evaluation.sources.elsewhere import judgments_of
 from evaluation.sources.reading import Judging
 from evaluation.sources.source import GOLD, Kind, Source
 
@@ -33,15 +32,6 @@ UNITS = {
     Level.QUERIES: ("query", "queries"),
     Level.SUB_QUERIES: ("sub-query", "sub-queries"),
 }
-
-
-@dataclass(frozen=True)
-class NotYet:
-    """A topic without figures, and why."""
-
-    id: str
-    title: str
-    reason: str
 
 
 @dataclass(frozen=True)
@@ -159,17 +149,7 @@ class Evaluation:
     @cached_property
     def folds(self) -> Folds:
         """{facet or "all": {fold: topics}} of the evaluation splits that came with the data."""
-        text = (self.collection.extra or {}).get("csfcube", {}).get("splits")
-        splits = json.loads(text) if text else {}
-        return {
-            facet: {
-                name.removesuffix("_test"): topics
-                for name, topics in parts.items()
-                if name.endswith("_test")
-            }
-            for facet, parts in splits.items()
-            if isinstance(parts, dict)
-        }
+        return folds_of(self.collection)
 
     @cached_property
     def tags(self) -> list[str]:
@@ -234,22 +214,8 @@ class Evaluation:
                 f"{Level(self.level).label}. Choose another source of values."
             )
         sizes = {unit.id: len(unit.places) for unit in self.all_units}
-        excluded = self._excluded
-        grades = {
-            name: {
-                document: grade
-                for document, grade in of_topic.items()
-                if (name, document) not in excluded
-            }
-            for name, of_topic in judgments.grades.items()
-            if name in sizes
-        }
-        if are_sums(grades, sizes, self.judging.ratings.scale.values):
-            grades = {
-                name: {document: total / sizes[name] for document, total in of_topic.items()}
-                for name, of_topic in grades.items()
-            }
-        return grades
+        scale = self.judging.ratings.scale.values
+        return judgments.without(self._excluded).averages(sizes, scale)
 
     @property
     def _excluded(self) -> set[tuple[str, str]]:
@@ -331,20 +297,3 @@ class Evaluation:
         unit_ids = {unit.id for unit in self.all_units}
         counts = {name: len(ranking.keys() - unit_ids) for name, ranking in self.rankings.items()}
         return {name: count for name, count in counts.items() if count}
-
-
-def named_runs(collection: Collection, level: Level) -> dict[str, Run]:
-    runs = list(
-        Run.objects.using(collection._state.db)
-        .filter(system__collection=collection, level=level)
-        .select_related("system")
-    )
-    tags = Counter(run.tag for run in runs)
-    return {run.tag if tags[run.tag] == 1 else f"{run.system.key}/{run.tag}": run for run in runs}
-
-
-def levels_of(collection: Collection) -> list[Level]:
-    """The levels at which there are runs, those of topics first."""
-    runs = Run.objects.using(collection._state.db).filter(system__collection=collection)
-    levels = set(runs.values_list("level", flat=True))
-    return [level for level in Level if level in levels]

@@ -69,6 +69,15 @@ class Unit:
         return Judged(self.id, grades, facet=self.facet, title=self.title, tags=self.tags)
 
 
+@dataclass(frozen=True)
+class NotYet:
+    """A topic without figures, and why."""
+
+    id: str
+    title: str
+    reason: str
+
+
 def units_of(judging: Judging, level: Level) -> list[Unit]:
     """All units of a level that the viewer may see, in the collection's order."""
     if level == Level.TOPICS:

@@ -1,6 +1,6 @@
 """Judgments that were made elsewhere, as grades of topics or of whole queries."""
 
-import collections.abc
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,19 +8,46 @@ import numpy as np
 from audit.refusals import Invalid
 from datasets.models import JudgmentSet, Level, Topic
 from datasets.runs.reading import literals_of
+from evaluation.sources import mapping as mappings
 from evaluation.sources.grading import Grading
-from evaluation.sources.mapping import Mapping
+
+# {topic or query: {document: grade}}
+Grades = Mapping[str, Mapping[str, float]]
 
 
 @dataclass(frozen=True)
 class Elsewhere:
-    """A set of judgments as grades: {topic or query: {document: grade}} at a level."""
+    """A set of judgments as grades at a level."""
 
     level: Level
-    grades: collections.abc.Mapping[str, collections.abc.Mapping[str, float]]
+    grades: Grades
+
+    def without(self, pairs: Set[tuple[str, str]]) -> "Elsewhere":
+        """Without these (topic, document)."""
+        grades = {
+            subject: {
+                document: grade
+                for document, grade in of_documents.items()
+                if (subject, document) not in pairs
+            }
+            for subject, of_documents in self.grades.items()
+        }
+        return Elsewhere(self.level, grades)
+
+    def averages(
+        self, sizes: Mapping[str, int], scale: tuple[float, ...]
+    ) -> dict[str, dict[str, float]]:
+        """The grades of topics or queries with so many aspects; sums over aspects are divided."""
+        grades = {name: dict(self.grades[name]) for name in self.grades if name in sizes}
+        if not are_sums(grades, sizes, scale):
+            return grades
+        return {
+            name: {document: total / sizes[name] for document, total in of_documents.items()}
+            for name, of_documents in grades.items()
+        }
 
 
-def judgments_of(collection, key: str, mapping: Mapping | None = None) -> Elsewhere:
+def judgments_of(collection, key: str, mapping: mappings.Mapping | None = None) -> Elsewhere:
     """Invalid with a sentence where a grade is no number. By a mapping a grade counts as what
     the options of its value do; sets of whole queries have none."""
     judgment_set = JudgmentSet.objects.using(collection._state.db).get(
@@ -44,7 +71,9 @@ def judgments_of(collection, key: str, mapping: Mapping | None = None) -> Elsewh
     )
 
 
-def _mapped_elsewhere(collection, name: str, elsewhere: Elsewhere, mapping: Mapping) -> Elsewhere:
+def _mapped_elsewhere(
+    collection, name: str, elsewhere: Elsewhere, mapping: mappings.Mapping
+) -> Elsewhere:
     if elsewhere.level != Level.TOPICS:
         raise Invalid(
             f"The judgments {name} are of {elsewhere.level.label}, and a mapping is of the options "
@@ -70,11 +99,7 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def are_sums(
-    grades: collections.abc.Mapping[str, collections.abc.Mapping[str, float]],
-    sizes: dict[str, int],
-    scale: tuple[float, ...],
-) -> bool:
+def are_sums(grades: Grades, sizes: Mapping[str, int], scale: tuple[float, ...]) -> bool:
     """Whether grades of complex queries are S, not S / |Q|: whole numbers, some of them above all
     that one aspect can have."""
     if not any(size > 1 for size in sizes.values()):

@@ -7,7 +7,8 @@ from django.core.management.base import BaseCommand, CommandError
 from audit.refusals import Refused
 from evaluation.management.arguments import add_arguments, evaluation_of
 from evaluation.orders.draws import DRAWS, SEED, Drawn
-from evaluation.runs.disagreement import Matter, pairs_of, row_of
+from evaluation.runs.disagreement import Matter
+from evaluation.runs.disagreement_told import pairs_of, row_of, sentence_of
 from evaluation.runs.files import about
 
 
@@ -55,7 +56,7 @@ def _content(matter):
         "measure": {"name": matter.measure.name, "definition": matter.measure.words},
         "draws": matter.draws,
         "seed": matter.seed,
-        "sentence": "".join(words for words, _ in matter.sentence(Drawn.TOPIC)),
+        "sentence": "".join(words for words, _ in sentence_of(matter, Drawn.TOPIC)),
         "order": [
             {"run": name, "value": float(value)}
             for name, value in zip(
