@@ -2,9 +2,6 @@
 
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import NamedTuple
 
 from django.db.models import Max
 from django.utils import timezone
@@ -14,7 +11,6 @@ from annotation.models import (
     Batch,
     MachineRun,
     MachineScore,
-    Option,
     Pair,
     Rating,
     RatingRevision,
@@ -26,113 +22,14 @@ from annotation.models import (
 from annotation.rating.settle import settle_pair
 from datasets.models import Membership, Topic
 from datasets.positions import next_position
-from formats.records import Place
+from imports.answers import Answer
 from imports.life import Writer, delete_in_chunks
-
-# Rating files say that somebody gave no rating, not why.
-NOT_RATED = "No rating in the imported file"
 
 # The fields that settling sets of a pair, and their values for an unrated pair.
 SETTLED = ["state", "gold_origin", "gold_value", "gold_option_id"]
 # The fields that an answer sets of a rating and of its revision.
 ANSWERED = ["option_id", "cannot_judge", "note"]
 UNSETTLED = [Pair.State.OPEN.value, "", None, None]
-
-
-NOWHERE = Place("")
-
-
-class Answer(NamedTuple):
-    """One rater's answer for a pair: an option, or the reason why they could not judge it.
-
-    `place` is the place of the answer in a file, or of the pair.
-    """
-
-    option: Option | None
-    reason: str = ""
-    note: str = ""
-    place: Place = NOWHERE
-
-
-@dataclass(frozen=True)
-class BatchRatings:
-    """Ratings made elsewhere that become one batch, of one topic or of many.
-
-    `annotators` are names in the file, in seat order; `answers` maps (topic, document), by
-    external ids and in the file's order, to what each of them gave. Their seats are handed in;
-    where `overlap` asks for more, the others are free, and the pairs wait for them.
-    """
-
-    name: str
-    annotators: list[str]
-    answers: dict[tuple[str, str], list[Answer]]
-    overlap: int = 0
-
-    @property
-    def seats(self) -> int:
-        return max(self.overlap, len(self.annotators))
-
-    @property
-    def count(self):
-        return len(self.annotators) * len(self.answers)
-
-
-@dataclass(frozen=True)
-class BatchValues:
-    """The same as values, as published files have them; None where there is no rating."""
-
-    name: str
-    annotators: list[str]
-    values: dict[tuple[str, str], list[int | None]]
-
-    @property
-    def count(self):
-        return len(self.annotators) * len(self.values)
-
-    def in_options(self, options):
-        """With the options that the values stand for; `options` as in `OptionsOfTopics`."""
-        gap = Answer(None, NOT_RATED)
-        return BatchRatings(
-            self.name,
-            self.annotators,
-            {
-                (topic, document): [
-                    gap if value is None else Answer(options[topic][value]) for value in values
-                ]
-                for (topic, document), values in self.values.items()
-            },
-        )
-
-
-def options_by_value(scale):
-    """{value: the option that an imported value of a scale stands for}.
-
-    Where options share a value, nobody knows which of them was chosen; only an option made for
-    imports can stand for it.
-    """
-    options = {}
-    for option in sorted(scale.option_list, key=lambda option: option.is_import_only):
-        if option.value in options and not option.is_import_only:
-            options[option.value] = None
-        else:
-            options[option.value] = option
-    return {value: option for value, option in options.items() if option}
-
-
-class OptionsOfTopics:
-    """By the external id of a topic, `options_by_value` of the scale on which it is judged."""
-
-    def __init__(self, scheme):
-        self._options = {scale.facet: options_by_value(scale) for scale in scheme.all_scales}
-        self._collection = scheme.collection_id
-
-    @cached_property
-    def _facets(self):
-        topics = Topic.including_inactive.filter(collection=self._collection)
-        return dict(topics.values_list("external_id", "facet"))
-
-    def __getitem__(self, topic_id):
-        return self._options.get("") or self._options[self._facets[topic_id]]
 
 
 def write_pairs(plan, ratings, writer, documents, *, decide=None, progress=None):

@@ -31,8 +31,8 @@ COUNTED = {
     "judgment_sets": "set of judgments",
 }
 
-
 Progress = Callable[[int, int, str], None]
+Writing = Callable[[int], None]
 
 
 @dataclass(frozen=True)
@@ -68,9 +68,10 @@ class Moving:
     """One import of one kind, from comparing to the last transaction.
 
     A kind says what each step is: `compare` adds to `problems` and plans; `is_empty` tells whether
-    there is nothing to do; `write(writer, progress)` inserts rows; `apply` changes stored rows in
-    the last transaction, and may still add problems; `follow_up` adds in it what rests on the
-    rows that came in; `summary` counts it all. `kind` and `fingerprint` tell the same input.
+    there is nothing to do; `write(writer, writing)` inserts `row_count` rows or so, and calls
+    `writing` with how many are there; `apply` changes stored rows in the last transaction, and may
+    still add problems; `follow_up` adds in it what rests on the rows that came in; `summary` counts
+    it all. `kind` and `fingerprint` tell the same input.
     """
 
     kind = ""
@@ -136,7 +137,8 @@ def carry_out(moving, *, progress=no_progress, effect=None):
         if moving.is_empty:
             life.discard(writer.imported)
             return Outcome(None, moving.summary())
-        moving.write(writer, progress)
+        total = moving.row_count
+        moving.write(writer, lambda done: progress(min(done, total), total, "Writing"))
         writer.refresh_statistics()
         evidence = {} if moving.answers_last else answer_evidence(writer.imported)
         with (effect or _own_transaction)() as result, shown_as_before(moving.stakes):

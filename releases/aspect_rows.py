@@ -14,7 +14,8 @@ from django.db.models import Min, Q
 from annotation.models import Batch, MachineRun, MachineScore, Rating
 from datasets.models import Candidate, Document, Membership, Query, Topic
 from formats.doris_mae.records import Abstract, AspectQuery, MachineAnswer, RatedPair
-from imports.doris_mae.rows import EXTRA_KEY, noted_run, stored_trees
+from imports.doris_mae.rows import EXTRA_KEY, noted_run
+from imports.doris_mae.trees import stored_trees
 from imports.machine import EXTRA_KEY as MACHINE_EXTRA
 from releases.formats import whole
 

@@ -14,13 +14,15 @@ from formats import csfcube
 from formats.csfcube.read import read_release
 from imports import pairs as pairs_in
 from imports import stored as stored_pairs
+from imports.answers import OptionsOfTopics, options_by_value
 from imports.csfcube import rows as datasets_in
-from imports.run import Moving, carry_out, grade_in_words, in_words, no_progress
+from imports.csfcube.ratings import ANNOTATOR, RatingsComparison
+from imports.published import PublishedMoving
+from imports.run import carry_out, no_progress
 
 KIND = "csfcube"
 SCHEME = "csfcube"
 ADJUDICATOR = "adjudicator"
-ANNOTATOR = "annotator"
 LISTED = 100
 
 
@@ -65,10 +67,10 @@ def _scales(collection):
             f"{collection} judges aspects of queries, and a CSFCube release brings facets of "
             "papers. Import it into a collection with a scheme for facets."
         )
-    return {facet: set(pairs_in.options_by_value(scheme.scale_of(facet))) for facet in facets}
+    return {facet: set(options_by_value(scheme.scale_of(facet))) for facet in facets}
 
 
-class _Moving(Moving):
+class _Moving(PublishedMoving):
     """One release on its way in."""
 
     kind = KIND
@@ -76,7 +78,6 @@ class _Moving(Moving):
     def __init__(self, release, collection, by, *, with_ratings):
         super().__init__(collection, by)
         self.release, self.with_ratings = release, with_ratings
-        self.ratings = []  # a BatchValues for each new topic that has some
         self.adjudicated = {}
         self.numbers = {}  # annotators who get the number of the readable files
         self.decided = {}  # (topic, document): the option that an adjudicator gave
@@ -96,8 +97,10 @@ class _Moving(Moving):
         )
         self._refuse_retold_papers()
         if self.with_ratings:
-            self._compare_ratings()
-            self._compare_numbers()
+            comparison = RatingsComparison(release, collection, self.by, self.problems)
+            comparison.compare({row.topic_id for row in self.changes.topics})
+            self.ratings, self.adjudicated = comparison.ratings, comparison.adjudicated
+            self.numbers = comparison.numbers()
 
     @property
     def is_empty(self):
@@ -114,145 +117,18 @@ class _Moving(Moving):
                 "Leave the paper as it is, or import into a new collection.",
             )
 
-    def _compare_ratings(self):
-        release = self.release
-        if not release.annotations:
-            self.problems.add(
-                csfcube.annotations_name("<facet>"),
-                "",
-                "ratings are asked for, but there is no rating file.",
-                "Add the files, or import without ratings.",
-            )
-        new_topics = {row.topic_id for row in self.changes.topics}
-        stored_topics = [row.topic_id for row in release.rows if row.topic_id not in new_topics]
-        stored = stored_pairs.stored_answers(self.collection)
-        rated_topics = {topic_id for topic_id, _ in stored}
-        gold = self._stored_gold(stored_topics)
-        blind_topics = {
-            topic_id for topic_id, _ in stored_pairs.pairs_being_rated_by(self.by, self.collection)
-        }
-        for row in release.rows:
-            judged = release.annotations.get(row.facet, {}).get(row.paper_id)
-            if judged is None:
-                continue
-            answers = _answers_of(judged)
-            name, place = csfcube.annotations_name(row.facet), f'key "{row.paper_id}"'
-            if row.topic_id in new_topics:
-                self.ratings.append(_as_batch(row.topic_id, judged.candidates, answers))
-                if judged.adjudicated is not None:
-                    self.adjudicated[row.topic_id] = dict(
-                        zip(judged.candidates, judged.adjudicated, strict=True)
-                    )
-            elif row.topic_id in blind_topics:
-                self.problems.add(
-                    name,
-                    place,
-                    f"you hold or held a seat in {row.topic_id}, and not every seat is handed in.",
-                    "Ratings of this topic cannot be compared for you before that.",
-                )
-            elif row.topic_id not in rated_topics:
-                self.problems.add(
-                    name,
-                    place,
-                    f"the topic {row.topic_id} is in the collection already, without these "
-                    "ratings.",
-                    "Ratings come in only together with their topic: import without ratings, or "
-                    "into a new collection.",
-                    about=row.topic_id,
-                )
-            else:
-                self._list_differences(row, judged, answers, stored, gold, name, place)
-
-    def _stored_gold(self, topic_ids):
-        return {
-            (topic, document): value
-            for topic, document, value in Pair.objects.filter(
-                topic__collection=self.collection, topic__external_id__in=topic_ids
-            ).values_list("topic__external_id", "document__external_id", "gold_value")
-        }
-
-    def _list_differences(self, row, judged, answers, stored, gold, name, place):
-        for index, document in enumerate(judged.candidates):
-            in_file = {annotator: values[index] for annotator, values in answers.items()}
-            in_store = stored.get((row.topic_id, document), {})
-            if in_file != in_store:
-                self.problems.add(
-                    name,
-                    f"{place}, candidate {document}",
-                    f"the ratings are {in_words(in_file)}, but {in_words(in_store)} are stored.",
-                    "Stored ratings are never replaced.",
-                    about=row.topic_id,
-                )
-            elif judged.adjudicated is not None:
-                stored_gold = gold.get((row.topic_id, document))
-                if stored_gold != judged.adjudicated[index]:
-                    self.problems.add(
-                        name,
-                        f"{place}, candidate {document}",
-                        f"the adjudicated grade is {judged.adjudicated[index]}, but "
-                        f"{grade_in_words(stored_gold)} is stored.",
-                        "Stored decisions are never replaced.",
-                        about=row.topic_id,
-                    )
-
-    def _compare_numbers(self):
-        """Note which annotators get a number from the readable files; a stored number that differs
-        is a problem."""
-        stored = dict(
-            Membership.objects.filter(collection=self.collection)
-            .exclude(external_id="")
-            .values_list("external_id", "readable_id")
-        )
-        rows = {row.topic_id: row for row in self.release.rows}
-        for topic_id, numbers in self.release.readable_numbers.items():
-            row = rows[topic_id]
-            ratings = self.release.annotations[row.facet][row.paper_id].ratings
-            for annotator, number in zip(ratings, numbers, strict=True):
-                external_id = f"{ANNOTATOR}{annotator}"
-                stored_number = stored.get(external_id, "")
-                if not stored_number:
-                    self.numbers[external_id] = number
-                elif stored_number != number:
-                    self.problems.add(
-                        csfcube.READABLE_FOLDER,
-                        topic_id,
-                        f"annotator {annotator} has the number {number} here, but {stored_number} "
-                        "is stored.",
-                        "The text files must be of the same release as before.",
-                    )
-
     # Writing
 
-    def write(self, writer, progress):
-        release = self.release
-        scheme = self._scheme()
-        total = self._row_count()
-
-        def writing(done):
-            progress(min(done, total), total, "Writing")
-
-        documents = datasets_in.write(self.changes, release, writer, writing)
-        options = pairs_in.OptionsOfTopics(scheme)
-        ratings = [batch_ratings.in_options(options) for batch_ratings in self.ratings]
-        batches = pairs_in.write_pairs(
-            self.pairs,
-            ratings,
+    def write(self, writer, writing):
+        options = OptionsOfTopics(self._scheme())
+        documents = datasets_in.write(self.changes, self.release, writer, writing)
+        self.write_pairs(
+            options,
+            documents,
             writer,
-            {external_id: document.pk for external_id, document in documents.items()},
+            name_of=lambda name: f"Annotator {name.removeprefix(ANNOTATOR)}",
             decide=self._decide_with(options),
-            progress=writing,
-        )
-        if not self.ratings:
-            return
-        names = {
-            external_id: f"Annotator {external_id.removeprefix(ANNOTATOR)}"
-            for ratings in self.ratings
-            for external_id in ratings.annotators
-        }
-        roles = {external_id: [Role.ANNOTATOR.value] for external_id in sorted(names)}
-        members = pairs_in.write_people(roles, writer, names=names)
-        pairs_in.write_ratings(
-            batches, ratings, members, writer, version=scheme.current, progress=writing
+            writing=writing,
         )
         if self.decided:
             self._write_decisions(writer)
@@ -283,13 +159,11 @@ class _Moving(Moving):
             )
         return scheme
 
-    def _row_count(self):
+    @property
+    def row_count(self):
         changes = self.changes
         rows = len(changes.papers) + len(changes.queries) + len(changes.candidates)
-        return rows + 2 * len(changes.topics) + self.pairs.count + self._ratings_count()
-
-    def _ratings_count(self):
-        return sum(ratings.count for ratings in self.ratings)
+        return rows + 2 * len(changes.topics) + self.pairs.count + self.ratings_count
 
     def _write_decisions(self, writer):
         [adjudicator] = pairs_in.write_people(
@@ -326,7 +200,7 @@ class _Moving(Moving):
             "candidates": len(changes.candidates),
             "topics": len(changes.topics),
             "pairs": self.pairs.count,
-            "ratings": self._ratings_count(),
+            "ratings": self.ratings_count,
             "decisions": len(self.decided),
             "machine_scores": 0,
             "changed": sum(map(len, changed)),
@@ -337,26 +211,3 @@ class _Moving(Moving):
             "without_text_count": len(release.without_text),
             "notes": release.notes,
         }
-
-
-def _answers_of(judged):
-    """{annotator: values}, None where one could not judge."""
-    return {
-        f"{ANNOTATOR}{annotator}": [
-            None if value == csfcube.CANNOT_JUDGE else value for value in values
-        ]
-        for annotator, values in judged.ratings.items()
-    }
-
-
-def _as_batch(topic_id, candidates, answers):
-    """The ratings of one topic, whose lists run parallel to its candidates, as a batch."""
-    per_document = zip(*answers.values(), strict=True)
-    return pairs_in.BatchValues(
-        name=topic_id,
-        annotators=list(answers),
-        values={
-            (topic_id, document): list(values)
-            for document, values in zip(candidates, per_document, strict=True)
-        },
-    )

@@ -6,14 +6,15 @@ import hashlib
 from annotation.reading.fixed import held_documents, held_topics, is_held, lock_batches
 from annotation.schemes.actions import create_scheme, load_definition
 from audit.refusals import Invalid, Refused
-from datasets.models import Role, Topic
+from datasets.models import Topic
 from formats import doris_mae
 from formats.doris_mae.read import read_dataset
 from imports import machine as machine_in
-from imports import pairs as pairs_in
 from imports import stored as stored_pairs
+from imports.answers import BatchValues, OptionsOfTopics, options_by_value
 from imports.doris_mae import rows as datasets_in
-from imports.run import Moving, carry_out, in_words, no_progress
+from imports.published import PublishedMoving
+from imports.run import carry_out, in_words, no_progress
 
 KIND = "doris-mae"
 SCHEME = "doris-mae"
@@ -52,7 +53,7 @@ def read_moving(path, name, collection, by, *, model="", run="", progress=no_pro
     dataset = read_dataset(
         path,
         name=name,
-        values=pairs_in.options_by_value(scheme.scale_of("")),
+        values=options_by_value(scheme.scale_of("")),
         progress=lambda done, total: progress(done, total, "Reading the file"),
     )
     return _Moving(dataset, collection, by, scheme=scheme, run=run_name)
@@ -83,16 +84,15 @@ def _run_name(collection, name, model, run):
     return names
 
 
-class _Moving(Moving):
+class _Moving(PublishedMoving):
     """One file on its way in."""
 
     kind = KIND
 
     def __init__(self, dataset, collection, by, *, scheme, run):
         super().__init__(collection, by)
-        self.dataset, self.options = dataset, pairs_in.OptionsOfTopics(scheme)
+        self.dataset, self.options = dataset, OptionsOfTopics(scheme)
         self.model, self.run = run
-        self.ratings = []
 
     @property
     def fingerprint(self):
@@ -218,24 +218,15 @@ class _Moving(Moving):
 
     # Writing
 
-    def write(self, writer, progress):
+    def write(self, writer, writing):
         dataset = self.dataset
-        total = self._row_count()
-
-        def writing(done):
-            progress(min(done, total), total, "Writing")
-
-        documents = datasets_in.write(self.changes, dataset, writer, writing)
-        ratings = [batch_ratings.in_options(self.options) for batch_ratings in self.ratings]
-        batches = pairs_in.write_pairs(
-            self.pairs,
-            ratings,
+        self.write_pairs(
+            self.options,
+            datasets_in.write(self.changes, dataset, writer, writing),
             writer,
-            {external_id: document.pk for external_id, document in documents.items()},
-            progress=writing,
+            name_of=lambda name: name.replace("_", " ").capitalize(),
+            writing=writing,
         )
-        if ratings:
-            self._write_ratings(writer, batches, ratings, writing)
         if self.new_scores:
             machine_in.write_scores(
                 (answer for answer in dataset.answers() if answer.key not in self.stored_scores),
@@ -245,31 +236,11 @@ class _Moving(Moving):
                 progress=writing,
             )
 
-    def _write_ratings(self, writer, batches, ratings, progress):
-        annotators = sorted(
-            {name for batch_ratings in ratings for name in batch_ratings.annotators}
-        )
-        members = pairs_in.write_people(
-            {name: [Role.ANNOTATOR.value] for name in annotators},
-            writer,
-            names={name: name.replace("_", " ").capitalize() for name in annotators},
-        )
-        pairs_in.write_ratings(
-            batches,
-            ratings,
-            members,
-            writer,
-            version=self.collection.scheme.current,
-            progress=progress,
-        )
-
-    def _row_count(self):
+    @property
+    def row_count(self):
         changes = self.changes
         rows = [changes.abstracts, changes.queries, changes.candidates, changes.aspects]
-        return sum(map(len, rows)) + self.pairs.count + self._ratings_count() + self.new_scores
-
-    def _ratings_count(self):
-        return sum(ratings.count for ratings in self.ratings)
+        return sum(map(len, rows)) + self.pairs.count + self.ratings_count + self.new_scores
 
     # The last transaction
 
@@ -303,7 +274,7 @@ class _Moving(Moving):
             "candidates": len(changes.candidates),
             "topics": len(changes.aspects),
             "pairs": self.pairs.count,
-            "ratings": self._ratings_count(),
+            "ratings": self.ratings_count,
             "decisions": 0,
             "machine_scores": self.new_scores,
             "machine_run": [self.model, self.run] if self.new_scores else None,
@@ -324,7 +295,7 @@ def _as_batches(rated):
     for pair in rated:
         sets.setdefault(frozenset(pair.answers), []).append(pair)
     return [
-        pairs_in.BatchValues(
+        BatchValues(
             name=TEST_SET,
             annotators=list(group[0].answers),
             values={

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from audit.hashes import rehash
-from datasets.models import Candidate, Document, Query, Topic, TopicPlace
+from datasets.models import Candidate, Document, Query, Topic
 from datasets.positions import next_position
 from formats.doris_mae.records import Abstract, AspectQuery
 from imports.documents import (
@@ -13,6 +13,7 @@ from imports.documents import (
     with_stored,
     write_documents,
 )
+from imports.doris_mae.trees import change_trees, places_of, stored_trees, write_places
 from imports.in_order import insert_in_order
 
 EXTRA_KEY = "doris-mae"
@@ -172,47 +173,6 @@ def noted_run(collection):
     return tuple(run) if run else None
 
 
-# Trees
-
-
-def places_of(tree):
-    """(aspect, the aspect above it or None) as they are read."""
-    return [
-        place
-        for root, below in tree.items()
-        for place in [(root, None), *((aspect, root) for aspect in below)]
-    ]
-
-
-def stored_trees(collection, using="default"):
-    """{query: {aspect: [sub-aspects]}} of what is stored, by external ids and in order."""
-    trees = {}
-    places = TopicPlace.objects.using(using).filter(query__collection=collection)
-    rows = places.order_by("position", "id").values_list(
-        "query__external_id", "topic__external_id", "parent__topic__external_id"
-    )
-    rows = sorted(rows, key=lambda row: row[2] is not None)  # aspects before their sub-aspects
-    for query, aspect, above in rows:
-        tree = trees.setdefault(query, {})
-        (tree.setdefault(above, []).append(aspect) if above else tree.setdefault(aspect, []))
-    return trees
-
-
-def _places(query, row, topics, below=None):
-    """Unsaved places of a query: its aspects, or where `below` has those, their sub-aspects."""
-    for position, (root, subs) in enumerate(query.tree.items()):
-        if below is None:
-            yield TopicPlace(topic=topics[root], query=row, position=position)
-            continue
-        for sub_position, aspect in enumerate(subs):
-            yield TopicPlace(
-                topic=topics[aspect],
-                query=row,
-                parent=below[query.query_id, root],
-                position=sub_position,
-            )
-
-
 # Writing
 
 
@@ -223,7 +183,7 @@ def write(changes, dataset, writer, progress=None):
     documents = write_documents(abstracts, writer, progress)
     queries = _write_queries(changes, writer)
     topics = _write_aspects(changes, dataset, writer)
-    _write_places(changes.queries, queries, topics, writer)
+    write_places(changes.queries, queries, topics, writer)
     firsts = {}
     for candidate_query, _ in changes.candidates:
         if candidate_query not in firsts:
@@ -266,29 +226,12 @@ def _write_aspects(changes, dataset, writer):
     return {topic.external_id: topic for topic in insert_in_order(Topic, values, writer)}
 
 
-def _write_places(entries, queries, topics, writer):
-    """The trees of queries: aspects first, so that sub-aspects have something to stand under."""
-    roots = writer.create(
-        TopicPlace,
-        (place for query in entries for place in _places(query, queries[query.query_id], topics)),
-    )
-    below = {(place.query.external_id, place.topic.external_id): place for place in roots}
-    writer.insert(
-        TopicPlace,
-        (
-            place
-            for query in entries
-            for place in _places(query, queries[query.query_id], topics, below)
-        ),
-    )
-
-
 def apply_changes(changes, dataset, collection):
     """Change stored rows as planned; part of the last transaction."""
     changed = {abstract.abstract_id: abstract for abstract in [*changes.retold, *changes.annotated]}
     change_documents(changed, collection)
     _change_queries([*changes.reworded, *changes.requeried], collection)
-    _change_trees([*changes.rearranged, *changes.extended], collection)
+    change_trees([*changes.rearranged, *changes.extended], collection)
     topics = list(
         Topic.objects.filter(collection=collection, external_id__in=changes.reworded_aspects)
     )
@@ -314,27 +257,3 @@ def _change_queries(entries, collection):
         rehash(query)
     fields = ["text", "sentences", "text_sha256", "metadata", "extra"]
     Query.objects.bulk_update(queries, fields, batch_size=100)
-
-
-def _change_trees(entries, collection):
-    queries = {
-        query.external_id: query
-        for query in Query.objects.filter(
-            collection=collection, external_id__in=[entry.query_id for entry in entries]
-        )
-    }
-    places = TopicPlace.objects.filter(query__in=queries.values())
-    places.filter(parent__isnull=False).delete()
-    places.delete()
-    topics = {
-        topic.external_id: topic for topic in Topic.including_inactive.filter(collection=collection)
-    }
-    roots = TopicPlace.objects.bulk_create(
-        place for entry in entries for place in _places(entry, queries[entry.query_id], topics)
-    )
-    below = {(place.query.external_id, place.topic.external_id): place for place in roots}
-    TopicPlace.objects.bulk_create(
-        place
-        for entry in entries
-        for place in _places(entry, queries[entry.query_id], topics, below)
-    )

@@ -25,7 +25,7 @@ from datasets.positions import next_position
 from imports import pairs as pairs_in
 from imports.bulk_rows import PlainUpdate
 from imports.life import Writer
-from imports.run import Moving, Progress
+from imports.run import Moving, Writing
 
 KIND = "pool from runs"
 
@@ -127,12 +127,11 @@ class PoolMoving(Moving):
     def is_empty(self) -> bool:
         return not (self.changes.new or self.changes.changed or self.new_pairs)
 
-    def write(self, writer: Writer, progress: Progress) -> None:
-        total = len(self.changes.new) + len(self.new_pairs)
+    @property
+    def row_count(self) -> int:
+        return len(self.changes.new) + len(self.new_pairs)
 
-        def writing(done: int) -> None:
-            progress(min(done, total), total, "Writing")
-
+    def write(self, writer: Writer, writing: Writing) -> None:
         writer.insert_plain(
             Candidate,
             ["imported_id", *CANDIDATE_FIELDS],

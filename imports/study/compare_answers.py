@@ -5,7 +5,7 @@ from typing import Any
 from datasets.models import Collection
 from formats.problems import Problems
 from imports import stored as stored_pairs
-from imports.pairs import NOWHERE, Answer
+from imports.answers import NOWHERE, Answer
 from imports.run import grade_in_words
 from imports.study.entries import Key, Resolved, Verdict, in_words, is_gap
 from imports.study.late import MAX_LATE_ANSWERS, StoredAnswers

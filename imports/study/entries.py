@@ -7,7 +7,7 @@ from annotation.models import Option
 from datasets.models import Membership
 from formats.decimals import plain
 from formats.records import Place
-from imports.pairs import NOT_RATED, Answer
+from imports.answers import NOT_IN_FILE, Answer
 
 Key = tuple[str, str]  # (topic, document), by external ids
 
@@ -20,7 +20,7 @@ def in_words(answer: Answer) -> str:
 
 def is_gap(answer: Answer) -> bool:
     """Whether a rater of the topic gave no answer for this pair."""
-    return answer.option is None and answer.reason == NOT_RATED
+    return answer.option is None and answer.reason == NOT_IN_FILE
 
 
 class Verdict(NamedTuple):

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from adjudication.models import Decision
@@ -14,8 +14,9 @@ from datasets.models import Collection, Membership, Role, Topic
 from formats.gaps import MAX_SEATS
 from formats.records import Study
 from imports import pairs as pairs_in
+from imports.answers import BatchRatings
 from imports.life import Writer
-from imports.run import Moving, Progress
+from imports.run import Moving, Writing
 from imports.study import late, rows
 from imports.study.compare import Comparison, people_twice
 from imports.study.entries import Key, Resolved, Verdict
@@ -56,8 +57,8 @@ class StudyMoving(Moving):
         self.kind = study.format
         self.matching = matching or Matching()
         self.fills = fills or {}
-        self.ratings: list[pairs_in.BatchRatings] = []
-        self.late_ratings: list[pairs_in.BatchRatings] = []
+        self.ratings: list[BatchRatings] = []
+        self.late_ratings: list[BatchRatings] = []
         self.members: dict[str, Membership] = {}
 
     @property
@@ -120,12 +121,7 @@ class StudyMoving(Moving):
 
     # Writing
 
-    def write(self, writer: Writer, progress: Progress) -> None:
-        total = self._row_count()
-
-        def writing(done: int) -> None:
-            progress(min(done, total), total, "Writing")
-
+    def write(self, writer: Writer, writing: Writing) -> None:
         documents = rows.write(self.changes, self.study, writer, writing)
         batches = pairs_in.write_pairs(
             self.pairs, self.ratings, writer, documents, decide=self.decide, progress=writing
@@ -141,9 +137,9 @@ class StudyMoving(Moving):
     def _write_ratings(
         self,
         batches: list[Batch],
-        ratings: list[pairs_in.BatchRatings],
+        ratings: list[BatchRatings],
         pair_ids: Mapping[Key, int],
-        progress: Callable[[int], None] | None = None,
+        progress: Writing | None = None,
     ) -> None:
         """Ratings of pairs that are in their batches, and the decisions on these pairs."""
         pairs_in.write_ratings(
@@ -215,7 +211,8 @@ class StudyMoving(Moving):
         rated = {*self.changes.answered, *self.changes.late}
         return [key for key in self.resolved.verdicts if key in rated] + self.changes.decided
 
-    def _row_count(self) -> int:
+    @property
+    def row_count(self) -> int:
         changes = self.changes
         counted = len(changes.documents) + len(changes.queries) + len(changes.topics)
         return counted + len(changes.candidates) + self.pairs.count + self._ratings_count()
@@ -310,7 +307,7 @@ class StudyMoving(Moving):
         }
 
 
-def as_batches(resolved: Resolved, rated: Iterable[Key]) -> list[pairs_in.BatchRatings]:
+def as_batches(resolved: Resolved, rated: Iterable[Key]) -> list[BatchRatings]:
     """A batch for each topic and each list of people who have its pairs, in the order of seats:
     mostly one, unless a crowd rated it, or batches and seats of different people. It is finished,
     unless the files say that its pairs are to have more answers."""
@@ -328,7 +325,7 @@ def as_batches(resolved: Resolved, rated: Iterable[Key]) -> list[pairs_in.BatchR
             if len(raters) > MAX_SEATS:
                 continue  # refused
             batches.append(
-                pairs_in.BatchRatings(
+                BatchRatings(
                     name=topic,
                     annotators=list(raters),
                     answers={key: list(resolved.answers[key].values()) for key in group},

@@ -16,8 +16,8 @@ from audit.actions import event, record_all
 from audit.refusals import Refused
 from datasets.models import Collection
 from imports import pairs as pairs_in
+from imports.answers import Answer, BatchRatings
 from imports.life import Writer
-from imports.pairs import Answer, BatchRatings
 from imports.study.entries import Key, Resolved, Verdict
 
 # About a second of the last transaction.

@@ -5,7 +5,7 @@ from typing import Any
 
 from annotation.models import Pair
 from formats.decimals import plain
-from imports.pairs import Answer
+from imports.answers import Answer
 from imports.study.entries import Key, in_words, is_gap
 from imports.study.importing import StudyMoving
 

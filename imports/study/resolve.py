@@ -10,8 +10,7 @@ from datasets.models import Collection, Document, Membership, Topic, TopicPlace
 from formats.gaps import MAX_SEATS, completed_ratings
 from formats.problems import Problems
 from formats.records import NOT_RATED, Place, Study
-from imports import pairs as pairs_in
-from imports.pairs import Answer
+from imports.answers import NOT_IN_FILE, Answer
 from imports.study.entries import Key, Person, Resolved, SideText, Verdict, is_gap
 from imports.study.terms import Grades, Terms
 
@@ -183,7 +182,7 @@ class Resolver:
         for rating in completed_ratings(self.study.ratings):
             key = rating.topic, rating.document
             if key in answers:
-                gap = Answer(None, pairs_in.NOT_RATED, "", rating.place)
+                gap = Answer(None, NOT_IN_FILE, "", rating.place)
                 filled[key][rating.rater] = answers[key].get(rating.rater, gap)
         for key, ordered in filled.items():
             if len(ordered) > MAX_SEATS:
@@ -196,7 +195,7 @@ class Resolver:
 
     def _cannot_judge(self, reason: str, note: str, place: Place) -> Answer:
         if reason in ("", NOT_RATED):
-            reason = pairs_in.NOT_RATED
+            reason = NOT_IN_FILE
         if len(reason) > MAX_REASON_LENGTH:
             note = f"{reason}\n\n{note}".strip()
             reason = reason[: MAX_REASON_LENGTH - 1] + "…"

@@ -7,7 +7,7 @@ from decimal import Decimal, InvalidOperation
 from annotation.models import Option, Scheme
 from formats.decimals import plain
 from formats.literals import decimal_of
-from imports.pairs import options_by_value
+from imports.answers import options_by_value
 
 # {facet: {literal: key of an option}}; the facet is "" where all share a scale.
 Grades = Mapping[str, Mapping[str, str]]

@@ -12,7 +12,7 @@ from config.integrity import findings
 from datasets.models import Candidate, Collection, Document, Import, Membership, Query, Topic
 from formats.problems import BadInputError
 from imports import life
-from imports.pairs import NOT_RATED
+from imports.answers import NOT_IN_FILE
 from imports.run import carry_out
 from imports.study.importing import StudyMoving
 from imports.study.resolve import Matching
@@ -151,7 +151,7 @@ def test_a_rater_of_the_topic_who_left_a_pair_out_did_not_rate_it(run):
     run(rated_study())
 
     rating = Rating.objects.get(pair__document__external_id="c3", annotator__external_id="ben")
-    assert (rating.option, rating.cannot_judge) == (None, NOT_RATED)
+    assert (rating.option, rating.cannot_judge) == (None, NOT_IN_FILE)
 
 
 def test_a_pair_with_fewer_answers_than_its_overlap_waits_in_a_free_seat(run, collection):
