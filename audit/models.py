@@ -26,7 +26,11 @@ class Event(models.Model):
 
     at = models.DateTimeField(db_default=Now(), editable=False)
     actor = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        null=True,
+        related_name="+",
+        db_index=False,
     )
     verb = models.CharField(max_length=60)
     collection = models.UUIDField(null=True)

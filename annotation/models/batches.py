@@ -85,7 +85,8 @@ class Pair(Imported):
         EXCLUDED = "excluded", "excluded"
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="pairs")
+    # A constraint and an index begin with it.
+    topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="pairs", db_index=False)
     document = models.ForeignKey(Document, on_delete=models.PROTECT, related_name="pairs")
     batch = models.ForeignKey(Batch, on_delete=models.PROTECT, null=True, related_name="pairs")
     position = models.PositiveIntegerField(default=0)
@@ -93,7 +94,9 @@ class Pair(Imported):
     gold_origin = models.CharField(max_length=11, choices=Origin, blank=True)
     gold_value = models.DecimalField(max_digits=6, decimal_places=3, null=True)
     # Null beside a value when raters agreed on the value with different options.
-    gold_option = models.ForeignKey(Option, on_delete=models.PROTECT, null=True, related_name="+")
+    gold_option = models.ForeignKey(
+        Option, on_delete=models.PROTECT, null=True, related_name="+", db_index=False
+    )
 
     objects = ActiveManager.from_queryset(PairQuerySet)()
 

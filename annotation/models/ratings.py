@@ -18,15 +18,21 @@ class Answer(models.Model):
 
     `components` are the key components into which the annotator split the aspect, as a list of
     {"text": str, "met": "met", "partly" or "not"}; empty where the scheme does not ask for them.
+
+    A save writes every index of these tables, so they have those alone that somebody searches by.
     """
 
-    option = models.ForeignKey(Option, on_delete=models.PROTECT, null=True, related_name="+")
+    option = models.ForeignKey(
+        Option, on_delete=models.PROTECT, null=True, related_name="+", db_index=False
+    )
     cannot_judge = models.CharField(max_length=200, blank=True)
     note = models.TextField(blank=True)
     is_flagged = models.BooleanField(default=False)
     components = models.JSONField(default=list, blank=True)
     active_seconds = models.DecimalField(max_digits=8, decimal_places=1, default=0)
-    scheme_version = models.ForeignKey(SchemeVersion, on_delete=models.PROTECT, related_name="+")
+    scheme_version = models.ForeignKey(
+        SchemeVersion, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
     version = models.PositiveIntegerField(default=1)
 
     class Meta:
@@ -50,9 +56,12 @@ class Rating(Answer):
     """
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    pair = models.ForeignKey(Pair, on_delete=models.PROTECT, related_name="ratings")
-    seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="ratings")
-    annotator = models.ForeignKey(Membership, on_delete=models.PROTECT, related_name="ratings")
+    # Constraints and indexes below begin with each of these three.
+    pair = models.ForeignKey(Pair, on_delete=models.PROTECT, related_name="ratings", db_index=False)
+    seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="ratings", db_index=False)
+    annotator = models.ForeignKey(
+        Membership, on_delete=models.PROTECT, related_name="ratings", db_index=False
+    )
     position = models.PositiveIntegerField()
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
@@ -87,10 +96,17 @@ class RatingRevision(Answer):
     `save_id` is made by the client; a save sent again is recognised by it.
     """
 
-    rating = models.ForeignKey(Rating, on_delete=models.PROTECT, related_name="revisions")
+    # The constraint on versions begins with it.
+    rating = models.ForeignKey(
+        Rating, on_delete=models.PROTECT, related_name="revisions", db_index=False
+    )
     save_id = models.UUIDField(unique=True)
     saved_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        null=True,
+        related_name="+",
+        db_index=False,
     )
     saved_at = models.DateTimeField(db_default=Now(), editable=False)
 
