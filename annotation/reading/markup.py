@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from html import escape
 
 from django.template.loader import render_to_string
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from annotation.reading.formulas import plain_formulas
@@ -59,32 +58,25 @@ class LensMarkup:
         """The folded beginning, then all other sentences in one box."""
         lens, before = self.lens, self.lens.before
         line = (
-            format_html('<p class="ctx-none">{}<span>{}</span></p>', icon("info"), lens.line)
+            f'<p class="ctx-none">{icon("info")}<span>{escape(lens.line)}</span></p>'
             if lens.line
             else ""
         )
-        return format_html(
-            '{}{}<div class="from">{}</div>',
-            line,
-            self._run(before) if before else "",
-            SafeString("".join(map(self._run, lens.rest))),
-        )
+        beginning = self._run(before) if before else ""
+        rest = "".join(map(self._run, lens.rest))
+        return SafeString(f'{line}{beginning}<div class="from">{rest}</div>')
 
-    def _run(self, run: Run) -> SafeString:
+    def _run(self, run: Run) -> str:
         if run.place not in FOLDED:
             return self._sentences(run)
-        labels = format_html('<span class="of">{}</span>', run.labels) if run.labels else ""
-        return format_html(
-            '<details class="ctx {}"{}><summary>{}<b>{}</b>{}</summary>{}</details>',
-            run.place,
-            SafeString(" open" if self.is_open else ""),
-            icon("chevron-right"),
-            run.words,
-            labels,
-            self._sentences(run),
+        labels = f'<span class="of">{escape(run.labels)}</span>' if run.labels else ""
+        return (
+            f'<details class="ctx {run.place}"{" open" if self.is_open else ""}>'
+            f"<summary>{icon('chevron-right')}<b>{escape(run.words)}</b>{labels}</summary>"
+            f"{self._sentences(run)}</details>"
         )
 
-    def _sentences(self, run: Run) -> SafeString:
+    def _sentences(self, run: Run) -> str:
         ways = {
             "predicted": self.predicted,
             "plain": self._has_numbers,
@@ -98,9 +90,7 @@ class LensMarkup:
             f'<span class="txt">{escape(plain_formulas(sentence.text))}</span></li>\n'
             for number, sentence in run.numbered
         ]
-        return SafeString(
-            f'<ol class="{classes}" start="{run.start}" dir="auto">{"".join(lines)}</ol>'
-        )
+        return f'<ol class="{classes}" start="{run.start}" dir="auto">{"".join(lines)}</ol>'
 
     def _tag(self, number: str, sentence: Sentence) -> str:
         """The tag beside a sentence as HTML: its label, or its number."""

@@ -10,8 +10,9 @@ from itertools import count
 
 from django.db.models import FilteredRelation, Q
 
-from annotation.models import Batch
+from annotation.models import Batch, Pair
 from annotation.reading.aspects import in_reading_order
+from audit.statements import Select
 from datasets.models import Candidate, Query, TopicPlace
 
 
@@ -26,44 +27,51 @@ def order_key(seed, member, *identifiers):
     return hashlib.sha256(identity.encode()).digest()
 
 
-def ordered_rows(seat, *fields):
+# Of a seat, its batch and its holder. `own` is the seat's rating of a pair.
+ROWS = Select(
+    lambda seat, batch, holder: (
+        Pair.objects.annotate(
+            own=FilteredRelation("ratings", condition=Q(ratings__seat=seat)),
+        )
+        .filter(Q(own__isnull=True) | Q(own__annotator=holder), batch=batch)
+        .order_by()
+        .values(
+            "pk",
+            "topic_id",
+            "document_id",
+            "topic__position",
+            "topic__external_id",
+            "topic__facet",
+            "document__external_id",
+        )
+    ),
+    *[int] * 3,
+)
+
+
+def ordered_rows(seat):
     """The seat's pairs in its holder's order by topic, as rows; `position` counts from 1.
 
-    A row is a dict with `pk`, `topic_id`, `document_id`, `position` and the `fields` that are
-    named. A field is the pair's, or the holder's rating's under the alias `own` (None without a
-    rating). It is one statement that loads no text, however large the batch.
+    A row is a dict with the columns of `ROWS` and `position`. It is one statement that loads no
+    text, however large the batch.
 
     Topics stay together where a batch holds several. Pairs that a predecessor rated in this seat
     are left out: their ratings stand, and the holder does not see them.
     """
-    pairs = seat.batch.pairs.annotate(
-        own=FilteredRelation("ratings", condition=Q(ratings__seat=seat)),
-    ).filter(Q(own__isnull=True) | Q(own__annotator=seat.holder))
-    rows = pairs.order_by().values(
-        "pk",
-        "topic_id",
-        "document_id",
-        "topic__position",
-        "topic__external_id",
-        "document__external_id",
-        *fields,
-    )
     in_order = sorted(
-        rows,
+        ROWS.rows(seat.pk, seat.batch_id, seat.holder_id),
         key=lambda row: (
-            row["topic__position"],
-            row["topic_id"],
-            order_key(
-                seat.seed, seat.holder, row["topic__external_id"], row["document__external_id"]
-            ),
+            row.topic__position,
+            row.topic_id,
+            order_key(seat.seed, seat.holder, row.topic__external_id, row.document__external_id),
         ),
     )
-    return [row | {"position": position} for position, row in enumerate(in_order, start=1)]
+    return [row._asdict() | {"position": position} for position, row in enumerate(in_order, 1)]
 
 
-def walked_rows(seat, *fields):
+def walked_rows(seat):
     """The same rows in the order in which the batch is worked through."""
-    rows = ordered_rows(seat, *fields)
+    rows = ordered_rows(seat)
     if seat.batch.way == Batch.Way.BY_DOCUMENT:
         return by_document(rows, seat, _reading_ranks(seat.batch))
     return rows

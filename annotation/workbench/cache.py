@@ -201,7 +201,7 @@ def edition(seat):
 def _steps(seat):
     grouped_by = "document_id" if seat.batch.way == Batch.Way.BY_DOCUMENT else "topic_id"
     group, last = 0, None
-    for number, row in enumerate(walked_rows(seat, "topic__facet"), start=1):
+    for number, row in enumerate(walked_rows(seat), start=1):
         starts_group = row[grouped_by] != last
         group, last = group + starts_group, row[grouped_by]
         yield Step(
