@@ -52,12 +52,18 @@ class Select:
     def rows(self, *values: Any) -> list[Any]:
         """The rows for these values, in the order of `types`."""
         statements, converters, as_row = self._built
-        database = connections[DEFAULT_DB_ALIAS]  # `connection` looks this up at each use
+        database = _database()
         with database.cursor() as cursor:
             _execute(
                 cursor,
                 *(
-                    (sql, [param if at is None else _prepared(values[at]) for param, at in places])
+                    (
+                        sql,
+                        [
+                            param if at is None else _prepared(values[at], database)
+                            for param, at in places
+                        ],
+                    )
                     for sql, places in statements
                 ),
             )
@@ -97,7 +103,7 @@ class Select:
 
     def _placed(self, sql: str, params: Iterable[Any]) -> tuple[str, Places]:
         """A statement, and for each parameter its value, or the place of the one to be given."""
-        markers = [_prepared(marker) for marker in self._markers]
+        markers = [_prepared(marker, connection) for marker in self._markers]
         return sql, [
             (None, markers.index(param)) if param in markers else (param, None) for param in params
         ]
@@ -114,10 +120,10 @@ def _instances(compiler: Any) -> Callable[[list], Any]:
     select, info = compiler.select, compiler.klass_info
     first, last = info["select_fields"][0], info["select_fields"][-1] + 1
     names = [expression.target.attname for expression, *_ in select[first:last]]
-    populators = get_related_populators(info, select, connection.alias)  # type: ignore[call-arg]
+    populators = get_related_populators(info, select, DEFAULT_DB_ALIAS)  # type: ignore[call-arg]
 
     def as_instance(cells: list) -> Any:
-        row = info["model"].from_db(connection.alias, names, cells[first:last])
+        row = info["model"].from_db(DEFAULT_DB_ALIAS, names, cells[first:last])
         for populator in populators:
             populator.populate(cells, row)
         for name, column in compiler.annotation_col_map.items():
@@ -127,9 +133,14 @@ def _instances(compiler: Any) -> Callable[[list], Any]:
     return as_instance
 
 
-def _prepared(value: Any) -> Any:
+def _database() -> Any:
+    """The connection of this thread, which `connection` would look up at each use again."""
+    return connections[DEFAULT_DB_ALIAS]
+
+
+def _prepared(value: Any, database: Any) -> Any:
     """A value as the database's driver takes it."""
-    if isinstance(value, uuid.UUID) and not connection.features.has_native_uuid_field:
+    if isinstance(value, uuid.UUID) and not database.features.has_native_uuid_field:
         return value.hex
     return value
 
@@ -176,7 +187,7 @@ def insert(row: models.Model, *, after: Iterable[Statement] = ()) -> None:
 
     What the database fills in by itself (`db_default`) is left to it, and is not read back.
     """
-    database = connections[DEFAULT_DB_ALIAS]
+    database = _database()
     with database.cursor() as cursor:
         _execute(cursor, *after, insertion(row))
         row.pk = cursor.fetchone()[0]
@@ -186,14 +197,16 @@ def insert(row: models.Model, *, after: Iterable[Statement] = ()) -> None:
 
 def insertion(row: models.Model) -> Statement:
     """The statement that inserts a row, to be sent along with another."""
-    sql, fields = _insertion(type(row), connection.vendor)
-    return sql, _values(row, fields, connection, add=True)
+    database = _database()
+    sql, fields = _insertion(type(row), database.vendor)
+    return sql, _values(row, fields, database, add=True)
 
 
 def change(row: models.Model, names: Iterable[str]) -> Statement:
     """The statement that writes these fields of a row that is there, to be sent along."""
-    sql, fields = _updating(type(row), tuple(names), connection.vendor)
-    return sql, [*_values(row, fields, connection, add=False), row.pk]
+    database = _database()
+    sql, fields = _updating(type(row), tuple(names), database.vendor)
+    return sql, [*_values(row, fields, database, add=False), row.pk]
 
 
 @functools.cache

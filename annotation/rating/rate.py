@@ -66,7 +66,7 @@ class GivenAnswer(TypedDict):
 def rate_pair(
     *,
     seat: Seat,
-    pair: Pair,
+    pair_id: int,
     by: User,
     save_id: UUID,
     based_on: int,
@@ -83,12 +83,13 @@ def rate_pair(
     """Keep one answer of the seat's holder for a pair and settle the pair; return the revision.
 
     `seat` is as it was read for this request; whether it is still its holder's, and open, is asked
-    under its lock. `save_id` is the client's UUID for this save: the same save sent again returns
-    the revision it made the first time and changes nothing. `based_on` is the version of the rating
-    that the holder had in view, 0 for none. `active_seconds` is the whole time spent on the pair so
-    far. `components` are key components as `Answer` holds them; `position` is the pair's number in
-    the walk through the batch, as it is at the first save. `token` is that of a program which sends
-    the save, where it is no person at a page.
+    under its lock, and the pair is read under its own. `save_id` is the client's UUID for this
+    save: the same save sent again returns the revision it made the first time and changes nothing.
+    `based_on` is the version of the rating that the holder had in view, 0 for none.
+    `active_seconds` is the whole time spent on the pair so far. `components` are key components as
+    `Answer` holds them; `position` is the pair's number in the walk through the batch, as it is at
+    the first save. `token` is that of a program which sends the save, where it is no person at a
+    page.
 
     Raises SaveIdReused, StaleEdit (with the current rating), SeatClosed, Invalid, NotAllowed.
     """
@@ -101,7 +102,7 @@ def rate_pair(
         components=list(components),
         scheme_version=scheme_version,
     )
-    standing = _standing(seat, pair, save_id, by, token)
+    standing = _standing(seat, pair_id, save_id, by, token)
     current = standing[0]
     if current.is_kept:
         return _replayed(seat, current, save_id, based_on, answer)
@@ -143,11 +144,11 @@ def rate_pair(
 
 
 def _standing(
-    seat: Seat, pair: Pair, save_id: UUID, by: User, token: Token | None
+    seat: Seat, pair_id: int, save_id: UUID, by: User, token: Token | None
 ) -> Sequence[Any]:
     """The rows of `STANDING`, at least one, if this person, or this program for them, rates in the
     seat."""
-    standing: Sequence[Any] = STANDING.rows(seat.pk, pair.pk, save_id)
+    standing: Sequence[Any] = STANDING.rows(seat.pk, pair_id, save_id)
     if not standing:
         raise NotAllowed("This pair is not in the batch.")
     if seat.holder is None or standing[0].holder != seat.holder_id or seat.holder.user_id != by.pk:

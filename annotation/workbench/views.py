@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.access import get_seat
 from annotation.assigning.actions.assign import hand_in as hand_in_seat
-from annotation.models import Pair, Rating
+from annotation.models import Rating
 from annotation.rating.rate import SaveIdReused
 from annotation.rating.rate import rate_pair as keep_rating
 from annotation.reading.texts import PAIRS_AT_ONCE
@@ -80,7 +80,7 @@ def _save(request, bench, step):
     try:
         revision = keep_rating(
             seat=bench.seat,
-            pair=Pair(pk=step.pair_id),  # loaded by the action, under its lock
+            pair_id=step.pair_id,
             by=request.user,
             position=step.number,
             **form.rating,

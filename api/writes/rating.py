@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from annotation.access import get_seat
 from annotation.assigning.actions.assign import hand_in
-from annotation.models import Pair, Seat
+from annotation.models import Seat
 from annotation.rating.rate import NO_PROGRAMS, rate_pair
 from annotation.workbench.answers import OWN_REASON
 from annotation.workbench.bench import Bench
@@ -195,7 +195,7 @@ def _rate(call: Call) -> dict[str, Any]:
         raise Invalid(form.sentence)
     revision = rate_pair(
         seat=bench.seat,
-        pair=Pair(pk=step.pair_id),  # loaded by the action, under its lock
+        pair_id=step.pair_id,
         by=call.user,
         position=step.number,
         token=call.request.auth,

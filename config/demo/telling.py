@@ -136,7 +136,7 @@ class Telling:
                 for version, save in enumerate(saves):
                     rate_pair(
                         seat=seat,
-                        pair=pair,
+                        pair_id=pair.pk,
                         by=account,
                         save_id=uuid.uuid4(),
                         based_on=version,

@@ -145,7 +145,7 @@ class Study:
             answer = {"option": self.option(value), "cannot_judge": ""}
         return rate_pair(
             seat=seat,
-            pair=pair,
+            pair_id=pair.pk,
             by=self.members[name].user,
             **{
                 "save_id": uuid.uuid4(),

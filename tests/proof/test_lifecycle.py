@@ -120,7 +120,7 @@ class Lifecycle(RuleBasedStateMachine):
         )
         save = {
             "seat": self.seat(index),
-            "pair": pair,
+            "pair_id": pair.pk,
             "by": self.user(name),
             "save_id": uuid.uuid4(),
             "based_on": version + 1 if is_stale else version,

@@ -319,7 +319,7 @@ def test_a_save_that_was_kept_is_answered_after_the_hand_in_too(study):
 def test_a_seat_is_rated_in_by_its_holder_as_it_is_now(study):
     pair, seat = study.batch.pairs.first(), study.seat("alice")
     answer = {
-        "pair": pair,
+        "pair_id": pair.pk,
         "save_id": uuid.uuid4(),
         "based_on": 0,
         "scheme_version": study.scheme.current,
@@ -344,7 +344,7 @@ def test_pairs_of_other_batches_are_not_rated_in_a_seat(db):
     with pytest.raises(NotAllowed, match="not in the batch"):
         rate_pair(
             seat=study.seat("alice", first),
-            pair=second.pairs.get(),
+            pair_id=second.pairs.get().pk,
             by=study.alice,
             save_id=uuid.uuid4(),
             based_on=0,
