@@ -65,6 +65,9 @@ def test_the_sentences_of_the_published_queries_are_found(shared_data):
         (["I want one single thing and another.", "It is free."], [["1"], ["2"]]),
         (["It is free.", "I want one thing and another."], [["2"], ["1"]]),
         (["Now for something new.", "It is free."], [[], ["2"]]),
+        # Two of six words come from an old sentence, and then three.
+        (["I want to see fewer words."], [[]]),
+        (["I want to see one word."], [["1"]]),
         ([], []),
     ],
 )

@@ -24,6 +24,7 @@ def message_of(function, *args):
         ('{"a": 1,}', "line 1, column 8 broken JSON: Illegal trailing comma before end of object."),
         ('{"a":\n tru}', "line 2, column 2 broken JSON: Expecting value."),
         ('{"a": 1, "b": {"c": 1, "c": 2}}', "the key 'c' occurs twice in one object."),
+        ('{"a": 1, "b": 2, "b": 3}', "the key 'b' occurs twice in one object."),
         ("NaN", "NaN is not a number in JSON."),
         ('{"a": -Infinity}', "-Infinity is not a number in JSON."),
         ("1e999", "the number '1e999' is too large."),

@@ -6,8 +6,9 @@ import pytest
 
 from formats import registry
 from formats.birco import read as birco
+from formats.birco.rankings import read_ranking
 from formats.files import open_files
-from formats.problems import BadInputError
+from formats.problems import BadInputError, Problems
 from formats.reading import Options
 from tests.formats.birco.writing import write_ranking, write_task
 
@@ -41,6 +42,33 @@ def test_real_rankings_are_runs_and_come_back_equal(shared_data):
         ranking = json.loads((folder / "ranks" / f"{run.tag}.json").read_text())
         assert json.loads(write_ranking(run)) == ranking
         assert run.lines[0].score > run.lines[1].score
+
+
+def test_rankings_beside_tasks_are_counted_and_begin_with_rank_1(tmp_path):
+    (tmp_path / "task.json").write_text(TASK % '{"d": 1, "e": 0}')
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.json").write_text('{"q": ["e", "d"]}')
+
+    with open_files([tmp_path]) as files:
+        assert birco.recognise(files).sentence == "BIRCO: 1 task and 2 rankings."
+    with open_files([tmp_path / "task.json"]) as files:
+        assert birco.recognise(files).sentence == "BIRCO: 1 task."
+    first, _ = read(tmp_path).runs
+    assert [line[1:4] for line in first.lines] == [("e", 1, 2.0), ("d", 2, 1.0)]
+
+
+def test_file_without_a_ranking_is_reported_once(tmp_path):
+    reports = []
+    for name, content in (("none", "{}"), ("wrong", '{"q": 1}'), ("some", '{"q": ["d"]}')):
+        (tmp_path / f"{name}.json").write_text(content)
+        problems = Problems()
+        with open_files([tmp_path / f"{name}.json"]) as files:
+            read_ranking(files.all[0], problems)
+        reports.append([problem.message for problem in problems.first])
+
+    assert reports[0] == ["there is no ranking in the file."]
+    assert [message.startswith("this is") for message in reports[1]] == [True]
+    assert reports[2] == []
 
 
 def test_decimals_are_kept_as_they_are_written(shared_data, tmp_path):

@@ -8,8 +8,9 @@ import pytest
 
 from formats import registry
 from formats.files import open_files
+from formats.peers.tasks import columns_of
 from formats.problems import BadInputError
-from formats.reading import Options
+from formats.reading import Column, Options
 
 PAIR = {
     "query_id": "q1", "query_text": "What?", "facet": "method", "candidate_id": "d1",
@@ -52,7 +53,9 @@ def read(folder, files):
     with open_files([folder]) as opened:
         recognition = registry.recognise(opened)[0]
         reader = registry.row(recognition.format).reader
-        return recognition.format, reader.read(opened, Options(facets=("method",)))
+        study = reader.read(opened, Options(facets=("method",)))
+        assert study.fingerprint == opened.fingerprint
+        return recognition.format, study
 
 
 def ratings_in(study):
@@ -99,6 +102,37 @@ def test_doccano(tmp_path, name, text, note):
     assert form == "doccano"
     assert ratings_in(study) == [("q1_method", "d1", "ann", "2 Similar")]
     assert [rating.note for rating in study.ratings] == [note]
+
+
+def test_labels_of_doccano_by_number_belong_to_its_export(tmp_path):
+    (tmp_path / "all.jsonl").write_text(lines(NUMBERED))
+    (tmp_path / "label_config.json").write_text("[]")
+
+    with open_files([tmp_path]) as opened:
+        recognition = registry.recognise(opened)[0]
+
+    assert recognition.along == ("label_config.json",)
+    assert [part.file for part in recognition.parts] == ["all.jsonl"]
+
+
+@pytest.mark.parametrize("changed", ["2026-02-02T00:00:00Z", ""])
+def test_a_rating_of_label_studio_is_of_the_time_when_it_was_last_changed(tmp_path, changed):
+    made = "2026-01-01T00:00:00Z"
+    task = {"id": 1, "annotator": 7, "annotation_id": 3, "relevance": "2 Similar", **PAIR}
+    times = {"created_at": made, "updated_at": changed, "lead_time": 2.5}
+
+    form, study = read(tmp_path, {"project-1.json": json.dumps([task | times])})
+
+    assert form == "label-studio"
+    assert [rating.time for rating in study.ratings] == [changed or made]
+
+
+def test_fields_of_tasks_are_shown_with_their_first_values_cut_to_a_line():
+    tasks = [{"a": "x" * 80, "b": None}, {"a": "y" * 81}, {"a": 5}, {"a": "more"}]
+
+    assert columns_of(tasks) == (
+        Column("a", ("x" * 80, "y" * 79 + "…", "5")), Column("b", ()),
+    )  # fmt: skip
 
 
 NUMBERED = {

@@ -104,6 +104,20 @@ def test_number_beyond_what_a_spreadsheet_keeps_is_refused(workbook):
         workbook(Ratings=[["document"], [12345678901234567890]])
 
 
+def test_sheet_that_is_broken_inside_is_refused_by_its_name(workbook):
+    with pytest.raises(BadTextError, match="the sheet R is broken: "):
+        workbook(
+            ("xl/worksheets/sheet1.xml", b"</sheetData>", b"</rows>"), R=[["document"], ["=1+1"]]
+        )
+
+
+def test_columns_with_one_name_are_refused_with_the_row_that_names_them(workbook):
+    with pytest.raises(BadTextError) as caught:
+        workbook(R=[[" "], ["document", "document"], ["d", "e"]])
+
+    assert caught.value.place == "sheet R, row 2"
+
+
 def test_entities_are_refused(workbook):
     declaration = b'<!DOCTYPE x [<!ENTITY a "aaaa">]><worksheet'
     with pytest.raises(BadTextError, match="XML entities"):

@@ -605,3 +605,61 @@ def test_a_pool_written_here_has_no_quotes_of_formulas(folder, header, row):
     )
 
     assert [entry.document for entry in read(place).pool] == ["-1", "'=x", "'y"]
+
+
+def test_aspects_that_the_files_or_the_collection_know_can_be_rated_and_others_not(folder):
+    files = {
+        "documents_csv": DOCUMENTS,
+        "queries_csv": QUERIES,
+        "aspects_csv": "id,text,query\na1,First,q1\n",
+    }
+    rows = "aspect,query,document,rater,grade\n"
+    options = Options(judged_by="aspects", known_topics={"t": ["q9"]})
+
+    study = read(folder(**files, ratings_csv=f"{rows}a1,q1,007,R,1\nt,,007,R,2\n"), options)
+
+    assert [(rating.topic, rating.grade) for rating in study.ratings] == [("a1", "1"), ("t", "2")]
+    place = folder(**files, ratings_csv=f"{rows}other,,007,R,1\n")
+    [(file, line, message)] = problems_of(place, options)
+    assert (file, line) == ("ratings.csv", "line 2")
+    assert message.startswith("the aspect 'other' is not among")
+
+
+def test_what_a_row_says_beside_a_query_is_said_of_its_facets_where_it_names_them(folder):
+    options = Options(facets=("method", "result"))
+    queries = "id,text,facets,venue\nq1,What?,method,ACL\n"
+
+    with_facets = read(folder(queries_csv=queries), options)
+    plain = read(folder(queries_csv="id,text,venue\nq1,What?,ACL\n"))
+
+    [query] = with_facets.queries
+    assert (query.metadata, with_facets.topics[0].metadata) == ({}, {"venue": "ACL"})
+    assert plain.queries[0].metadata == {"venue": "ACL"}
+
+
+def test_a_text_that_cannot_be_read_is_no_table(tmp_path):
+    (tmp_path / "notes.txt").write_bytes(b"id,text\xff,x\n")
+    (tmp_path / "queries.txt").write_text("id,text\nq1,What?\n")
+
+    with open_files([tmp_path]) as files:
+        parts = tables.recognise(files).parts
+
+    assert [part.file for part in parts] == ["queries.txt"]
+
+
+def test_sheets_that_fit_no_part_are_named_and_the_workbook_is_not_left_alone(tmp_path):
+    book = openpyxl.Workbook()
+    book.active.title = "queries"
+    for row in (["id", "text"], ["q", "What?"]):
+        book.active.append(row)
+    for number in range(10):
+        book.create_sheet(f"notes {number}").append(["Notes of mine"])
+    book.save(tmp_path / "study.xlsx")
+
+    with open_files([tmp_path]) as files:
+        mapping = tables.recognise(files).mapping()
+        assert left_alone(files, mapping) == []
+        study = tables.read(files, replace(PLAIN, mapping=mapping))
+
+    [note] = [note for note in study.notes if note.startswith("Sheets")]
+    assert note.endswith("notes 7 and 2 others.")

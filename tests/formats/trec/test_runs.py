@@ -31,6 +31,23 @@ def test_run_keeps_ids_as_they_are_written(reading):
     assert [line[:4] for line in run.lines] == [("007", "1e5", 1, 2.5), ("007", "0012", 2, 0.001)]
 
 
+@pytest.mark.parametrize(
+    ("line", "is_run"),
+    [
+        (b"q Q0 d 1 2.5 bm25\n", True),
+        (b"q Q0 d 1 2.5 7\n", True),
+        (b"q Q0 d first 2.5 bm25\n", False),
+        (b"q Q0 d 1 high 7\n", False),
+        (b"", False),
+    ],
+)
+def test_run_is_known_by_the_numbers_in_its_fourth_and_fifth_columns(tmp_path, line, is_run):
+    (tmp_path / "results.txt").write_bytes(line * 3)
+
+    with open_files([tmp_path / "results.txt"]) as files:
+        assert looks_like_run(files.all[0]) is is_run
+
+
 def test_gzipped_run_is_recognised_by_its_first_bytes(reading):
     run, problems = reading(gzip.compress(b"1 Q0 d 1 2 x\n"), name="a.run")
 
