@@ -115,7 +115,11 @@ LAYERS = {
             *_all_of("releases", "manifest checks aspect_rows writing"),
             *_all_of("releases.formats", "beir birco csfcube doris_mae levels papers tables trec"),
         ),
-        _tests_of("releases", "actions beir doris_mae exported_again formats levels sources"),
+        _tests_of(
+            "releases",
+            "actions beir checks doris_mae exported_again formats levels manifest reading sources "
+            "writing",
+        ),
     ),
     "imports": Layer(
         (

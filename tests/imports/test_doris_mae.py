@@ -203,6 +203,16 @@ def test_the_run_is_called_as_the_lead_says(run, dataset):
     assert str(MachineRun.objects.get()) == "gpt-3.5-turbo, June 2023"
 
 
+def test_another_model_has_a_run_of_its_own_whatever_the_run_is_called(run, dataset):
+    for model in ("gpt", "llama", "gpt"):
+        run(dataset, model=model, run="June")
+
+    assert [str(machine) for machine in MachineRun.objects.order_by("pk")] == [
+        "gpt, June", "llama, June",
+    ]  # fmt: skip
+    assert [machine.scores.count() for machine in MachineRun.objects.all()] == [3, 3]
+
+
 def test_an_outcome_is_reported_in_a_sentence(run, dataset):
     assert run(dataset).sentence == (
         "Added 3 papers, 2 queries, 4 topics, 9 pairs, 9 ratings, 3 machine scores."

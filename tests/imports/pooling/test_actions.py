@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from annotation.assigning.actions.batches import lock_topic
-from annotation.models import Pair
+from annotation.models import Batch, Pair
 from annotation.pooling.draw import Way
 from audit.models import Event
 from audit.refusals import Invalid, Locked
@@ -12,8 +12,8 @@ from config.integrity import findings
 from datasets.models import Candidate, Membership, System, Topic
 from datasets.runs.actions import add_run
 from imports import life
-from imports.pooling.actions import make_pool, start_pool
-from imports.pooling.moving import PoolMoving
+from imports.pooling.actions import Made, draw_unjudged, make_pool, start_pool
+from imports.pooling.moving import PoolMoving, PoolRequest
 from jobs.actions import run_job
 from jobs.models import Job
 from tests.factories.runs import run_of
@@ -64,6 +64,61 @@ def test_same_pool_again_changes_nothing(study):
 
     assert again.changes_nothing
     assert Event.objects.filter(verb="pool from runs").count() == 1
+
+
+def test_new_pairs_follow_those_of_their_topic_without_a_gap(study):
+    topic = study.topics[0]
+    last = topic.pairs.latest("position").position
+
+    pool(study)
+
+    new = topic.pairs.filter(position__gt=last).order_by("position")
+    assert [pair.position for pair in new] == [last + 1, last + 2]
+
+
+def test_first_pair_of_a_topic_has_the_first_position(study):
+    Pair.objects.filter(topic=study.topics[0]).delete()
+
+    pool(study)
+
+    assert sorted(Pair.objects.values_list("position", flat=True)) == [0, 1, 2]
+
+
+def test_documents_are_drawn_by_the_seed_that_was_given(study):
+    drawn = set()
+    for seed in "abcdefgh":
+        moving = PoolMoving(
+            study.collection, study.lena, PoolRequest(study.runs, Way.DRAW, 2, seed)
+        )
+        moving.compare()
+        drawn.add(tuple(sorted(str(document) for _, document in moving.new_pairs)))
+
+    assert len(drawn) > 1
+
+
+def test_batch_of_unjudged_documents_has_a_name_of_its_own(study):
+    first = draw_unjudged(collection=study.collection, run=study.runs[0], depth=1, by=study.lena)
+    Batch.objects.filter(pk=first.pk).update(name=f"{study.runs[0]}, first 3")
+
+    second = draw_unjudged(collection=study.collection, run=study.runs[0], depth=3, by=study.lena)
+
+    assert second.name == f"{study.runs[0]}, first 3 (2)"
+
+
+@pytest.mark.parametrize(
+    ("made", "sentence"),
+    [
+        (Made(0, 0, 3, 0), "This pool is made already. Nothing changed."),
+        (Made(1, 1, 0, 0), "The pool is made: 1 new candidates. 1 new pair waits for a batch."),
+        (
+            Made(1200, 2, 1, 0),
+            "The pool is made: 1,200 new candidates. 2 new pairs wait for a batch. 1 documents "
+            "have no text here, so nobody rates them.",
+        ),
+    ],
+)
+def test_a_pool_says_what_it_brought(made, sentence):
+    assert made.sentence == sentence
 
 
 def test_document_without_text_becomes_a_candidate_without_pairs(study):

@@ -1,5 +1,7 @@
 """Storing neutral records: whole or not at all, and done twice it changes nothing."""
 
+import itertools
+
 import pytest
 
 from adjudication.models import Decision
@@ -15,6 +17,7 @@ from imports import life
 from imports.answers import NOT_IN_FILE
 from imports.run import carry_out
 from imports.study.importing import StudyMoving
+from imports.study.late import StoredAnswers
 from imports.study.resolve import Matching
 from tests.factories.neutral import Neutral, rated_study, small_study
 from tests.factories.studies import make_member
@@ -552,6 +555,85 @@ def test_the_same_study_again_changes_nothing(run):
 
     assert outcome.imported is None
     assert count_rows() == before
+
+
+def test_a_decision_that_says_what_the_raters_agreed_on_changes_nothing(run):
+    run(rated_study())
+    before = count_rows()
+
+    neutral = rated_study().decide("q1_method", "c1", 3, "carol")
+    neutral.study.fingerprint = "another"
+    outcome = run(neutral)
+
+    assert outcome.imported is None
+    assert count_rows() == before
+
+
+def test_the_side_text_of_a_stored_pair_comes_in_again_and_stays(run):
+    def with_side(text):
+        neutral = small_study().document("new").pool("q1", "new", side=("Answer", text))
+        neutral.study.fingerprint = str(next(numbers))
+        return neutral
+
+    numbers = itertools.count()
+    run(with_side("It is."))
+
+    assert run(with_side("It is.")).imported is None
+    problems = problems_of(run, with_side("It is not."))
+    assert len(problems) == 2
+    assert all("differs from what is stored." in problem for problem in problems)
+
+
+def test_a_query_that_is_worded_anew_has_the_new_sentences(db, lena, monkeypatch):
+    """Also where an aspect asks for them."""
+    monkeypatch.setattr(life, "PAUSE_SECONDS", 0)
+    collection = Collection.objects.create(slug="texts", name="Texts")
+    create_scheme(collection=collection, definition=load_definition("doris-mae"), by=None)
+    for text in ("What? And why?", "What? Say how. And why?"):
+        neutral = Neutral().document("d").query("q", text=text)
+        neutral.topic("a", "q", text="What").pool("q", "d")
+        neutral.study.fingerprint = text
+        bring_in(neutral, collection, None)
+
+    query = Query.objects.get(collection=collection)
+    assert [sentence["text"] for sentence in query.sentences] == ["What?", "Say how.", "And why?"]
+
+
+def test_answers_are_compared_with_those_of_the_own_collection(run, collection):
+    """Another collection has the same topics and documents, with other ratings."""
+    run(rated_study())
+    other = Collection.objects.create(slug="other", name="Other")
+    create_scheme(collection=other, definition=load_definition("csfcube"), by=None)
+    neutral = rated_study()
+    neutral.study.ratings[:] = []
+    neutral.rate("q1_method", "c1", ann=0, ben=0)
+    bring_in(neutral, other, None)
+
+    for of, gold, answers in ((collection, 3, [2, 2, 2]), (other, 0, [2])):
+        stored = StoredAnswers(of, ["q1_method"])
+        assert stored.gold["q1_method", "c1"] == gold
+        assert sorted(map(len, stored.answers.values())) == answers
+
+
+def test_progress_is_told_up_to_the_number_of_all_rows(collection, lena):
+    steps = []
+    moving = StudyMoving(rated_study().study, collection, lena)
+
+    carry_out(moving, progress=lambda done, total, words: steps.append((done, total)))
+
+    # Four papers, a query, a topic, three candidates, three pairs, and six answers.
+    assert steps[-1] == (18, 18)
+
+
+def test_matching_in_another_order_is_the_same_import(collection, lena):
+    def fingerprint(grades, people):
+        matching = Matching(grades={"": grades}, people=people)
+        return StudyMoving(rated_study().study, collection, lena, matching=matching).fingerprint
+
+    first = fingerprint({"2": "similar", "3": "identical"}, {"ann": "x", "ben": "y"})
+
+    assert fingerprint({"3": "identical", "2": "similar"}, {"ben": "y", "ann": "x"}) == first
+    assert fingerprint({"3": "identical", "2": "similar"}, {"ben": "x", "ann": "y"}) != first
 
 
 def test_more_topics_and_candidates_are_added_beside_what_is_there(run):
