@@ -59,3 +59,14 @@ def test_library_that_is_not_installed_is_reported(monkeypatch):
         irds.read(NOTHING, OPTIONS)
 
     assert "not installed" in caught.value.problems[0].message
+
+
+def test_a_document_that_is_wrong_is_named(library):
+    dataset = sys.modules["ir_datasets"].load("toy/test")
+    dataset.docs_iter = lambda: [Doc("d1", "T", "One.", 1999), Doc("d1", "T", "One.", 1999)]
+
+    with pytest.raises(BadInputError) as caught:
+        irds.read(NOTHING, OPTIONS)
+
+    [problem] = caught.value.problems
+    assert (problem.file, problem.place) == ("toy/test", "document d1")

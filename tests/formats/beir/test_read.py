@@ -44,6 +44,7 @@ def test_split_for_testing_is_taken_and_the_rest_is_counted(zipped):
     with open_files([zipped()]) as files:
         assert registry.recognise(files)[0].format == "beir"
         study = beir.read(files, PLAIN)
+        assert study.fingerprint == files.fingerprint
 
     assert [
         (judgment.name, [judgment[:3] for judgment in judgment.judgments])

@@ -19,7 +19,9 @@ TASK = '{"query": {"q": "A?"}, "corpus": {"d": "Text.", "e": "More."}, "qrel": {
 def read(*paths):
     with open_files(paths) as files:
         assert registry.recognise(files)[0].format == "birco"
-        return birco.read(files, PLAIN)
+        study = birco.read(files, PLAIN)
+        assert study.fingerprint == files.fingerprint
+        return study
 
 
 @pytest.mark.parametrize("task", ["arguana/test_set_20_queries", "clinical-trial/dev_set"])

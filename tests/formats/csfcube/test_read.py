@@ -212,6 +212,18 @@ def change_ratings(**lists):
             f"{POOLS}, key 'q1': cand_source must hold a list of method names per candidate.",
         ),
         (
+            lambda folder: folder.pools.update(q1=5),
+            "test-pid2pool-csfcube.json, key 'q1': a number; expected an object.",
+        ),
+        (
+            lambda folder: folder.pools["q1"].update(cands="q1c1"),
+            "test-pid2pool-csfcube.json, key 'q1': cands is text, not a list.",
+        ),
+        (
+            lambda folder: folder.pools["q1"].pop("cand_source"),
+            "test-pid2pool-csfcube.json, key 'q1': cand_source is missing.",
+        ),
+        (
             lambda folder: folder.pools.pop("q2"),
             f"{POOLS}, key 'q2': the query of {QUERIES}, line 3, has no pool.",
         ),

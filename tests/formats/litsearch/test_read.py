@@ -35,6 +35,7 @@ def test_questions_and_papers_are_read(sample, suffix):
     with open_files([sample(suffix)]) as files:
         assert registry.recognise(files)[0].format == "litsearch"
         study = litsearch.read(files, PLAIN)
+        assert study.fingerprint == files.fingerprint
 
     first = study.queries[0]
     assert (first.id, first.text) == ("0", "Synthetic question one about summary evaluation?")

@@ -135,6 +135,22 @@ def test_fields_of_tasks_are_shown_with_their_first_values_cut_to_a_line():
     )  # fmt: skip
 
 
+@pytest.mark.parametrize(("names", "people"), [(["ann"], "1 person"), (["ann", "ben"], "2 people")])
+def test_a_study_of_potato_is_named_with_the_number_of_its_people(tmp_path, names, people):
+    entries = [[{"schema": "relevance", "name": "2 Similar"}, "true"]]
+    state = json.dumps({"instance_id_to_label_to_value": {"i1": entries}})
+    files = {"data/pairs.jsonl": lines(DATA)}
+    files |= {f"annotation_output/{name}/user_state.json": state for name in names}
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+
+    with open_files([tmp_path]) as opened:
+        [recognition, *_] = registry.recognise(opened)
+
+    assert recognition.sentence == f"A study of Potato ({people})."
+
+
 NUMBERED = {
     "id": 1, "text": "x", "meta": PAIR, "annotation_approver": None,
     "annotations": [{"label": 4, "user": 7}, {"label": 3, "user": 8}],

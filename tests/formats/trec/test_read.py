@@ -34,6 +34,7 @@ def test_collection_is_read_as_a_study(folder):
             "TREC: topics, run (2), judgments made elsewhere, documents."
         )
         study = trec.read(files, PLAIN)
+        assert study.fingerprint == files.fingerprint
 
     assert [(query.id, query.text, query.narrative) for query in study.queries] == [
         ("1", "A", "N"), ("2", "B", ""),
