@@ -3,16 +3,28 @@
 Each function raises BadTextError; its place is the key inside the entry.
 """
 
-import json
-from collections.abc import Container, Iterable, Iterator, Mapping, Set
+from collections.abc import Set
 from typing import Any
 
 from formats import doris_mae, strict
-from formats.decimals import plain
 from formats.doris_mae.records import Abstract, AspectQuery, MachineAnswer, RatedPair
-from formats.doris_mae.write import ABSENT, Record, derived
+from formats.doris_mae.values import (
+    abstract_id_of,
+    amount_of,
+    check_idea,
+    check_ids,
+    check_score,
+    first_repeated,
+    map_of_lists,
+    object_of,
+    record_of,
+    survives_json,
+    text_or_null,
+    with_maps,
+)
+from formats.doris_mae.write import derived
 from formats.sentences import split_sentences
-from formats.strict import BadTextError, shown
+from formats.strict import BadTextError
 
 MAX_ANNOTATORS = 9
 # Of an annotator's name in the file, which becomes an identifier.
@@ -21,25 +33,20 @@ MAX_NAME_LENGTH = 120
 UNTITLED = "Abstract {}"
 
 
-def read_abstract_id(entry: Any) -> str:
-    """The id of an entry of Corpus, as text."""
-    return str(_whole(_object(entry), "abstract_id"))
-
-
 def read_abstract(entry: Any, place: str) -> Abstract:
     """An entry of Corpus; its sentences are empty where it has no text."""
-    abstract_id = read_abstract_id(entry)
+    abstract_id = abstract_id_of(entry)
     strict.check_storable(entry)
-    text = _text_or_null(entry, "original_abstract") or ""
-    title = _text_or_null(entry, "title") or ""
+    text = text_or_null(entry, "original_abstract") or ""
+    title = text_or_null(entry, "title") or ""
     for key in doris_mae.CITATIONS:
-        _numbers(entry.get(key), key)
+        check_ids(entry.get(key), key)
     sentences = split_sentences(text)
     metadata = {
         key: entry[key] for key in doris_mae.ABSTRACT_KEYS if key in entry and key not in _COLUMNS
     }
     own_keys = {"abstract_id"}
-    own_keys |= {key for key, value in metadata.items() if _is_plain(value)}
+    own_keys |= {key for key, value in metadata.items() if survives_json(value)}
     if " ".join(sentences) == text and entry.get("original_abstract") is not None:
         own_keys.add("original_abstract")
     if title.strip():
@@ -49,7 +56,7 @@ def read_abstract(entry: Any, place: str) -> Abstract:
         title=title if title.strip() else UNTITLED.format(abstract_id),
         sentences=[{"text": sentence, "label": None} for sentence in sentences],
         metadata=metadata,
-        record=_record(entry, own_keys),
+        record=record_of(entry, own_keys),
         place=place,
     )
 
@@ -59,7 +66,7 @@ _COLUMNS = {"original_abstract", "title", "abstract_id"}
 
 def read_query(entry: Any, position: int, place: str) -> AspectQuery:
     """An entry of Query, whose position in the list is its id."""
-    _object(entry)
+    object_of(entry)
     strict.check_storable(entry)
     text = entry.get("query_text")
     if not isinstance(text, str) or not text.strip():
@@ -67,9 +74,9 @@ def read_query(entry: Any, position: int, place: str) -> AspectQuery:
         raise BadTextError(f"the text of the query is {problem}.", "Write it out.", "query_text")
     query_id = entry.get(doris_mae.QUERY_ID, str(position))
     strict.check_identifier(query_id)
-    _text_or_null(entry, "query_type")
-    _check_idea(entry.get("idea_from"))
-    tree = _map_of_lists(entry, "aspects")
+    text_or_null(entry, "query_type")
+    check_idea(entry.get("idea_from"))
+    tree = map_of_lists(entry, "aspects")
     _check_tree(tree)
     sentences, strays = _sentences(entry, text, tree)
     query = AspectQuery(
@@ -84,7 +91,7 @@ def read_query(entry: Any, position: int, place: str) -> AspectQuery:
         place=place,
     )
     own_keys = {"query_text", doris_mae.POOL, "aspects", *query.metadata}
-    query.record.extend(_with_maps(_record(entry, own_keys), entry, derived(query)))
+    query.record.extend(with_maps(record_of(entry, own_keys), entry, derived(query)))
     return query
 
 
@@ -95,7 +102,7 @@ def read_rated(entry: Any, values: Set[Any], place: str) -> RatedPair:
     answers = entry.get("human_annotation")
     if not isinstance(answers, dict) or not 1 <= len(answers) <= MAX_ANNOTATORS:
         raise BadTextError(
-            f"{_amount(answers)}; expected the scores of 1 to {MAX_ANNOTATORS} annotators.",
+            f"{amount_of(answers)}; expected the scores of 1 to {MAX_ANNOTATORS} annotators.",
             "Write an object with a score for each.",
             "human_annotation",
         )
@@ -104,9 +111,9 @@ def read_rated(entry: Any, values: Set[Any], place: str) -> RatedPair:
         if len(annotator) > MAX_NAME_LENGTH:
             raise BadTextError(f"the name of an annotator has {len(annotator):,} characters.")
         if value is not None:
-            _check_score(value, values, f"human_annotation.{annotator}", ", or null for none given")
+            check_score(value, values, f"human_annotation.{annotator}", ", or null for none given")
     is_usual = list(entry) == doris_mae.RATED_KEYS
-    record = [] if is_usual else _record(entry, set(doris_mae.RATED_KEYS))
+    record = [] if is_usual else record_of(entry, set(doris_mae.RATED_KEYS))
     return RatedPair(aspect_id, abstract_id, answers, record, place)
 
 
@@ -117,8 +124,8 @@ def read_answer(entry: Any, values: Set[Any], place: str) -> MachineAnswer:
     value = entry.get("score")
     is_unparsed = type(value) is int and value == doris_mae.UNPARSED
     if not is_unparsed:
-        _check_score(value, values, "score", ", or -1 for a response that could not be read")
-    response = _text_or_null(entry, "gpt_response")
+        check_score(value, values, "score", ", or -1 for a response that could not be read")
+    response = text_or_null(entry, "gpt_response")
     own_keys = set(doris_mae.MACHINE_KEYS)
     if response is None:
         own_keys.remove("gpt_response")
@@ -128,7 +135,7 @@ def read_answer(entry: Any, values: Set[Any], place: str) -> MachineAnswer:
         abstract_id=abstract_id,
         value=None if is_unparsed else value,
         response=response or "",
-        record=[] if is_usual else _record(entry, own_keys),
+        record=[] if is_usual else record_of(entry, own_keys),
         place=place,
     )
 
@@ -137,9 +144,9 @@ def read_answer(entry: Any, values: Set[Any], place: str) -> MachineAnswer:
 
 
 def _pair(entry: Any) -> tuple[str, str]:
-    aspect_id: Any = _object(entry).get("aspect_id")
+    aspect_id: Any = object_of(entry).get("aspect_id")
     strict.check_identifier(aspect_id)
-    return aspect_id, str(_whole(entry, "abstract_id"))
+    return aspect_id, abstract_id_of(entry)
 
 
 def _pool(entry: Any) -> list[str]:
@@ -150,8 +157,8 @@ def _pool(entry: Any) -> list[str]:
             "Write [] for an empty pool.",
             doris_mae.POOL,
         )
-    _numbers(pool, doris_mae.POOL)
-    if twice := _twice(pool):
+    check_ids(pool, doris_mae.POOL)
+    if twice := first_repeated(pool):
         raise BadTextError(
             f"the abstract {twice} occurs twice.", "Keep one of the two.", doris_mae.POOL
         )
@@ -160,7 +167,7 @@ def _pool(entry: Any) -> list[str]:
 
 def _check_tree(tree: dict[str, list[str]]) -> None:
     for aspect, below in tree.items():
-        if twice := _twice(below):
+        if twice := first_repeated(below):
             raise BadTextError(
                 f"the sub-aspect {twice} occurs twice.", "Keep one of the two.", f"aspects.{aspect}"
             )
@@ -199,8 +206,8 @@ def _sentences(
     aspects. sent2aspect_id gives the sentences in order. Where it is empty, they come from the
     other map and from the rest of the text.
     """
-    by_sentence = _map_of_lists(entry, doris_mae.LINKS, required=False)
-    by_aspect = _map_of_lists(entry, doris_mae.SENTENCES, required=False)
+    by_sentence = map_of_lists(entry, doris_mae.LINKS, required=False)
+    by_aspect = map_of_lists(entry, doris_mae.SENTENCES, required=False)
     linked = list(
         dict.fromkeys(
             sentence for aspect_sentences in by_aspect.values() for sentence in aspect_sentences
@@ -227,120 +234,3 @@ def _sentences(
     ]
     strays = {aspect for aspects in topics.values() for aspect in aspects} - used.keys()
     return sentences, sorted(strays)
-
-
-def _map_of_lists(entry: Any, key: str, *, required: bool = True) -> dict[str, list[str]]:
-    """{text: list of texts} under a key; empty where it is missing or null and may be."""
-    value = entry.get(key)
-    if value is None and not required:
-        return {}
-    if not isinstance(value, dict):
-        raise BadTextError(
-            f"{strict.kind_of(value)}; expected an object.", "Write {} where there is none.", key
-        )
-    for name, members in value.items():
-        if not isinstance(members, list) or not all(isinstance(member, str) for member in members):
-            raise BadTextError(
-                f"{shown(name)} has {_amount(members)}; expected a list of texts.", "", key
-            )
-    return value
-
-
-def _check_idea(value: Any) -> None:
-    for member in value if isinstance(value, list) else [value]:
-        if isinstance(member, bool) or not isinstance(member, (int, str, type(None))):
-            raise BadTextError(
-                f"{strict.kind_of(member)}; expected an abstract id, a list of them, or null.",
-                "",
-                "idea_from",
-            )
-
-
-def _check_score(value: Any, values: Set[Any], place: str, also: str) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or value not in values:
-        scale = ", ".join(plain(grade) for grade in sorted(values))
-        raise BadTextError(
-            f"the score {shown(value)} is outside the scale.",
-            f"The scheme takes {scale}{also}.",
-            place,
-        )
-
-
-# Values
-
-
-def _object(entry: Any) -> dict[str, Any]:
-    if not isinstance(entry, dict):
-        raise BadTextError(f"{strict.kind_of(entry)}; expected an object.")
-    return entry
-
-
-def _whole(entry: Any, key: str) -> int:
-    value = entry.get(key)
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise BadTextError(
-            f"{strict.kind_of(value)}; expected a whole number.",
-            "Write it without quotation marks.",
-            key,
-        )
-    return value
-
-
-def _text_or_null(entry: Any, key: str) -> str | None:
-    value = entry.get(key)
-    if value is not None and not isinstance(value, str):
-        raise BadTextError(f"{strict.kind_of(value)}; expected text or null.", "", key)
-    return value
-
-
-def _numbers(value: Any, key: str) -> None:
-    if value is None:
-        return
-    if not isinstance(value, list):
-        raise BadTextError(f"{strict.kind_of(value)}; expected a list of abstract ids.", "", key)
-    for member in value:
-        if isinstance(member, bool) or not isinstance(member, int):
-            raise BadTextError(f"{shown(member)} is no abstract id.", "Ids are whole numbers.", key)
-
-
-def _twice(values: Iterable[Any]) -> Any:
-    seen = set()
-    for value in values:
-        if value in seen:
-            return value
-        seen.add(value)
-    return None
-
-
-def _amount(value: Any) -> str:
-    return f"{len(value):,} of them" if isinstance(value, (dict, list)) else strict.kind_of(value)
-
-
-# Records
-
-
-def _record(entry: Any, own_keys: Container[str]) -> Record:
-    return [
-        [key, None if key in own_keys else json.dumps(value)]
-        for key, value in entry.items()
-        if key != doris_mae.QUERY_ID
-    ]
-
-
-def _with_maps(record: Record, entry: Any, maps: Mapping[str, Any]) -> Iterator[list[Any]]:
-    """The record; where a map of the file differs from the derived one, both are kept."""
-    record += [[key, ABSENT] for key in maps if key not in entry]
-    for item in record:
-        key, text = item
-        if key in maps:
-            # Compared as text: the order of keys is the order in which sentences are read again.
-            stand_in = json.dumps(maps[key])
-            yield [key, None] if text == stand_in else [key, text, stand_in]
-        else:
-            yield item
-
-
-def _is_plain(value: Any) -> bool:
-    """Whether JSON, by whatever database, gives the same value back."""
-    members = value if isinstance(value, list) else [value]
-    return all(isinstance(member, (str, int, type(None))) for member in members)

@@ -15,6 +15,7 @@ from formats import doris_mae, strict
 from formats.doris_mae import entries
 from formats.doris_mae.cross_checks import check_together
 from formats.doris_mae.records import Dataset
+from formats.doris_mae.values import abstract_id_of
 from formats.problems import Problems
 from formats.stream import CHUNK_BYTES, JsonStream
 from formats.strict import BadTextError, shown
@@ -119,7 +120,7 @@ class _Reader:
         self.dataset.queries.append(entries.read_query(entry, position, place))
 
     def _read_abstract_id(self, entry: Any, position: int, place: str, stream: JsonStream) -> None:
-        abstract_id = entries.read_abstract_id(entry)
+        abstract_id = abstract_id_of(entry)
         first = self.entry_of.setdefault(abstract_id, position)
         self.starts.append(stream.start)
         self.ends.append(stream.end)

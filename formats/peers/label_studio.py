@@ -6,9 +6,7 @@ results in any order, which are told apart by the control that gave them (`from_
 numbers in all exports but the snapshot; a `users.json` beside them (id, email) says who they are.
 """
 
-import itertools
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from typing import Any
 
 from formats import strict
@@ -16,6 +14,12 @@ from formats.assemble import Assembly
 from formats.completing import completed
 from formats.credits import data_files, texts_beside
 from formats.files import Files, SourceFile
+from formats.peers.label_studio_entries import (
+    ANNOTATIONS,
+    first_entries,
+    kind_of,
+    read_entries,
+)
 from formats.peers.tasks import (
     Tasks,
     chosen_fields,
@@ -28,22 +32,14 @@ from formats.peers.tasks import (
 from formats.problems import Problems
 from formats.reading import Options, Part, Recognition
 from formats.records import Place, Study
-from formats.stream import JsonStream
 from formats.strict import BadTextError
 from formats.tables.cells import list_of, text_of
-from formats.tables.kinds import is_json_list, is_json_table
-from formats.tables.rows import open_tables
 
 KEY = "label-studio"
-# Before version 1 annotations were called so, and each task had a file.
-ANNOTATIONS, EARLIER_ANNOTATIONS = "annotations", "completions"
-MAX_TASK_BYTES = 1 << 20
 # What the tool adds to a task's own fields in JSON-MIN and CSV.
 TOOL_FIELDS = {"id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time"}
 # A list of accounts beside the exports.
 USERS = "users.json"
-SEEN_TASKS = 500
-LINES = (".jsonl", ".ndjson")
 # Of several exports of one project the fullest is read.
 KINDS = ("snapshot", "json", "min", "csv")
 NAMES = {"snapshot": "a snapshot", "json": "JSON", "min": "JSON-MIN", "csv": "CSV"}
@@ -51,13 +47,13 @@ NAMES = {"snapshot": "a snapshot", "json": "JSON", "min": "JSON-MIN", "csv": "CS
 
 def recognise(files: Files) -> Recognition | None:
     """Exports among the files. Of those with the same tasks the fullest is taken."""
-    exports = [(file, kind) for file in data_files(files) if (kind := _kind(file))]
+    exports = [(file, kind) for file in data_files(files) if (kind := kind_of(file))]
     if not exports:
         return None
     parts, ids_of_files = [], set()
     for file, kind in sorted(exports, key=lambda export: KINDS.index(export[1])):
-        tasks = _first_entries(file, kind)
-        ids = frozenset(_task_id(task, kind) for task in tasks)
+        tasks = first_entries(file, kind)
+        ids = frozenset(str(task.get("id")) for task in tasks)
         if ids in ids_of_files:
             parts.append(Part(file.name, "", "The same tasks as in another export"))
             continue
@@ -120,85 +116,6 @@ def _flat_controls(tasks: list[dict[str, Any]]) -> tuple[list[str], list[str]]:
     return grade_columns or few, notes
 
 
-def _results(annotation: Any) -> list[dict[str, Any]]:
-    results = annotation.get("result") if isinstance(annotation, dict) else None
-    return [result for result in results or [] if isinstance(result, dict)]
-
-
-def _task_id(task: Mapping[str, Any], kind: str) -> str:
-    return str(task.get("id"))
-
-
-def _kind(file: SourceFile) -> str:
-    """The kind of export by a file's content; "" for none."""
-    start = file.start(64).removeprefix(strict.BOM).lstrip()
-    try:
-        if start.startswith(b"[") or (start.startswith(b"{") and file.suffix in (*LINES, ".json")):
-            first = next(_json_entries(file), None)
-            return _kind_of_entry(first) if isinstance(first, dict) else ""
-        if file.suffix == ".csv":
-            columns = set(open_tables(file)[0].columns)
-            return "csv" if {"annotation_id", "annotator", "lead_time"} <= columns else ""
-    except BadTextError:
-        pass
-    return ""
-
-
-def _kind_of_entry(entry: dict[str, Any]) -> str:
-    if isinstance(entry.get(ANNOTATIONS), list) and isinstance(entry.get("data"), dict):
-        raters = [
-            annotation.get("completed_by")
-            for annotation in entry[ANNOTATIONS]
-            if isinstance(annotation, dict)
-        ]
-        return "snapshot" if any(isinstance(rater, dict) for rater in raters) else "json"
-    return "min" if {"annotation_id", "annotator"} <= set(entry) else ""
-
-
-def _first_entries(file: SourceFile, kind: str) -> list[dict[str, Any]]:
-    entries = []
-    with suppress(BadTextError):  # told when it is read
-        for entry in itertools.islice(_entries(file, kind), SEEN_TASKS):
-            entries.append(entry)
-    return entries
-
-
-def _entries(file: SourceFile, kind: str) -> Iterator[dict[str, Any]]:
-    if kind == "csv":
-        for row in open_tables(file)[0].rows():
-            yield row.cells
-        return
-    for entry in _json_entries(file):
-        if isinstance(entry, dict):
-            yield entry
-
-
-def _json_entries(file: SourceFile) -> Iterator[Any]:
-    for entry in _written_entries(file):
-        if isinstance(entry, dict) and ANNOTATIONS not in entry and EARLIER_ANNOTATIONS in entry:
-            yield entry | {ANNOTATIONS: entry[EARLIER_ANNOTATIONS]}
-        else:
-            yield entry
-
-
-def _written_entries(file: SourceFile) -> Iterator[Any]:
-    if file.suffix in LINES or (is_json_table(file) and not is_json_list(file)):
-        for row in open_tables(file)[0].rows():
-            yield row.cells
-        return
-    if file.start(64).removeprefix(strict.BOM).lstrip().startswith(b"{"):
-        # A larger object is none that people made.
-        if file.size <= MAX_TASK_BYTES:
-            yield strict.parse_json(strict.decode(file.start(MAX_TASK_BYTES)))
-        return
-    with file.open() as data:
-        if data.read(len(strict.BOM)) != strict.BOM:
-            data.seek(0)
-        stream = JsonStream(data)
-        yield from stream.elements()
-        stream.check_end()
-
-
 def read(files: Files, options: Options) -> Study:
     """The study that the exports hold; raises BadInputError."""
     study = Study(KEY, texts_beside=texts_beside(files), fingerprint=files.fingerprint)
@@ -211,7 +128,7 @@ def read(files: Files, options: Options) -> Study:
             continue
         file = files.named(file_part.file)
         try:
-            _Export(assembly, file, fields, users).read(_kind(file))
+            _Export(assembly, file, fields, users).read(kind_of(file))
         except BadTextError as error:
             assembly.problems.add(file.name, error.place, error.message, error.remedy)
     return completed(assembly)
@@ -233,6 +150,11 @@ def _users(files: Files, problems: Problems) -> dict[str, str]:
     return users
 
 
+def _results(annotation: Any) -> list[dict[str, Any]]:
+    results = annotation.get("result") if isinstance(annotation, dict) else None
+    return [result for result in results or [] if isinstance(result, dict)]
+
+
 class _Export:
     def __init__(
         self,
@@ -248,7 +170,7 @@ class _Export:
         if not self.tasks.is_matched:
             return
         take = self._task if kind in ("snapshot", "json") else self._row
-        for number, entry in enumerate(_entries(self.file, kind), start=1):
+        for number, entry in enumerate(read_entries(self.file, kind), start=1):
             place = Place(self.file.name, key=f"task {entry.get('id', f'number {number}')}")
             try:
                 strict.check_storable(entry)
