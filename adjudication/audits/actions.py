@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from django.db.models.functions import Now
 
@@ -83,20 +84,25 @@ def draw_audit(
         subject=audit,
         by=by,
         collection=collection,
-        after={
-            "name": name,
-            "seed": seed,
-            "size": size,
-            "population": audit.population,
-            "controls": audit.control_count,
-            "control_population": audit.control_population,
-            "facet": limits.facet,
-            "query": limits.query and limits.query.external_id,
-            "batch": limits.batch and limits.batch.name,
-            "adjudicators": sorted(str(member.public_id) for member in adjudicators),
-        },
+        after=_trace(audit, adjudicators),
     )
     return audit
+
+
+def _trace(audit: Audit, adjudicators: Sequence[Membership]) -> dict[str, Any]:
+    """What the trail keeps of a draw."""
+    return {
+        "name": audit.name,
+        "seed": audit.seed,
+        "size": audit.size,
+        "population": audit.population,
+        "controls": audit.control_count,
+        "control_population": audit.control_population,
+        "facet": audit.facet,
+        "query": audit.query and audit.query.external_id,
+        "batch": audit.batch and audit.batch.name,
+        "adjudicators": sorted(str(member.public_id) for member in adjudicators),
+    }
 
 
 @one_transaction

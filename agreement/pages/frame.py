@@ -128,60 +128,14 @@ def show(request, selection: Selection, route: str, template: str, context: dict
     has beside the filters, by name, with their present values; they stay in its own links."""
     # Going back in the browser's history asks for the whole page, also by htmx.
     is_fragment = request.htmx and not request.htmx.history_restore_request
-    home = reverse(route, args=[selection.collection.slug])
-    address = selection.filters.address(**page)
-    every = [*_controls(selection), *_interval_controls(selection)]
-    acting = ACTING.get(route, {control.name for control in every})
-    shown = [control for control in every if control.name in acting]
     response = render(
         request,
         template,
         {
             "is_fragment": is_fragment,
-            "member": selection.member,
-            "collection": selection.collection,
-            "filters": selection.filters,
-            "pages": [
-                (
-                    page_name(name, selection.unit),
-                    reverse(name, args=[selection.collection.slug]),
-                    name == route,
-                )
-                for name in PAGES
-            ],
-            "page_name": page_name(route, selection.unit),
-            "unit": selection.unit,
-            "home": home,
-            "to_report": here(selection, "agreement:report"),
-            "address": address,
-            "filter_address": selection.filters.address(),
-            "unfiltered": Filters().address(**page),
-            # What `opens` may limit a list by: ALL stands also for no facets at all.
-            "facet_keys": {ALL, *selection.choices.facets}
-            if selection.choices.shares_a_scale or not selection.choices.facets
-            else set(selection.choices.facets),
-            "facet_links": _facet_links(selection, page),
-            "has_different_scales": not selection.choices.shares_a_scale,
-            "heading": _heading(route, selection),
-            "controls": [control for control in shown if control.name not in INTERVALS],
-            "more_controls": _more_controls(selection),
-            "interval_controls": [control for control in shown if control.name in INTERVALS],
-            # What other pages go by stays in the address while this one is used.
-            "kept_fields": [
-                (control.name, control.value)
-                for control in every
-                if control.name not in acting and control.value != control.options[0][0]
-            ],
-            "has_own_intervals": selection.filters
-            != replace(selection.filters, method=Filters.method, resampled=Filters.resampled),
-            "filtered": selection.filters.chooses_pairs or bool(selection.filters.query),
-            "read_at": selection.everything.read_at,
-            "pairs_chosen": selection.chosen.size,
-            "withheld": [topic for topic in selection.progress if topic.withheld],
-            "mixed": [topic for topic in selection.progress if topic.mixed_seats],
-            "finished_batches": _finished_batches(selection, page),
-            "consensus_rule": selection.consensus_rule,
-            "cannot_judge_rule": selection.cannot_judge_rule,
+            **_page_context(selection, route, page),
+            **_filter_context(selection, route, page),
+            **_state_context(selection, page),
             **context,
         },
     )
@@ -189,6 +143,68 @@ def show(request, selection: Selection, route: str, template: str, context: dict
     if is_fragment:
         response["HX-Push-Url"] = here(selection, route, **page)
     return response
+
+
+def _page_context(selection: Selection, route: str, page) -> dict:
+    """What the page is and where it leads."""
+    collection, unit = selection.collection, selection.unit
+    return {
+        "member": selection.member,
+        "collection": collection,
+        "unit": unit,
+        "heading": _heading(route, selection),
+        "page_name": page_name(route, unit),
+        "pages": [
+            (page_name(name, unit), reverse(name, args=[collection.slug]), name == route)
+            for name in PAGES
+        ],
+        "home": reverse(route, args=[collection.slug]),
+        "address": selection.filters.address(**page),
+        "to_report": here(selection, "agreement:report"),
+    }
+
+
+def _filter_context(selection: Selection, route: str, page) -> dict:
+    """The filters as they are chosen, and what there is to choose."""
+    filters, choices = selection.filters, selection.choices
+    every_control = _controls(selection)
+    acting = ACTING.get(route, {control.name for control in every_control})
+    controls = [control for control in every_control if control.name in acting]
+    usual_intervals = replace(filters, method=Filters.method, resampled=Filters.resampled)
+    has_facet_of_all = choices.shares_a_scale or not choices.facets
+    return {
+        "filters": filters,
+        "filtered": filters.chooses_pairs or bool(filters.query),
+        "filter_address": filters.address(),
+        "unfiltered": Filters().address(**page),
+        # What `opens` may limit a list by: ALL stands also for no facets at all.
+        "facet_keys": {*choices.facets, *([ALL] if has_facet_of_all else [])},
+        "facet_links": _facet_links(selection, page),
+        "has_different_scales": not choices.shares_a_scale,
+        "controls": [control for control in controls if control.name not in INTERVALS],
+        "more_controls": _more_controls(selection),
+        "interval_controls": [control for control in controls if control.name in INTERVALS],
+        # What other pages go by stays in the address while this one is used.
+        "kept_fields": [
+            (control.name, control.value)
+            for control in every_control
+            if control.name not in acting and control.value != control.options[0][0]
+        ],
+        "has_own_intervals": filters != usual_intervals,
+    }
+
+
+def _state_context(selection: Selection, page) -> dict:
+    """How far the study is, and by which rules it is told."""
+    return {
+        "read_at": selection.everything.read_at,
+        "pairs_chosen": selection.chosen.size,
+        "withheld": [topic for topic in selection.progress if topic.withheld],
+        "mixed": [topic for topic in selection.progress if topic.mixed_seats],
+        "finished_batches": _finished_batches(selection, page),
+        "consensus_rule": selection.consensus_rule,
+        "cannot_judge_rule": selection.cannot_judge_rule,
+    }
 
 
 def _heading(route: str, selection: Selection) -> str:
@@ -236,12 +252,6 @@ def _controls(selection):
             [(rule.value, words) for rule, words in RULES.items()],
             filters.cannot_judge.value,
         ),
-    ]
-
-
-def _interval_controls(selection):
-    filters = selection.filters
-    return [
         Control(
             "bootstrap",
             "Intervals",

@@ -7,6 +7,7 @@ STYLE, dark on white, since it goes into papers.
 from xml.sax.saxutils import escape, quoteattr
 
 FONT_SIZE = 11
+WIDTH = 624  # the text width of a page, 6.5 inches
 LETTER = 6.1  # the width of most
 STYLE = """
 text { font: 11px "DejaVu Sans", "Inter", sans-serif; fill: #1f2328; }

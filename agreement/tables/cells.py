@@ -87,6 +87,12 @@ def scale_of(table: Table, column: str) -> int:
     return 100 if table.columns[table.number_of(column)].kind is Kind.SHARE else 1
 
 
+def scaled_cells(table: Table, column: str) -> list:
+    """A column's cells as they are drawn."""
+    scale = scale_of(table, column)
+    return [None if cell is None else scale * cell for cell in table.cells(column)]
+
+
 @dataclass(frozen=True)
 class Mark:
     """A figure on an axis, with the ends of its interval where there is one; None is no mark."""

@@ -5,20 +5,26 @@ hollow mark is before adjudication, a full one after it; grades go from light to
 """
 
 from collections.abc import Callable, Sequence
-from datetime import date
-from math import ceil, floor
 from pathlib import Path
 from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 
-from agreement.tables.canvas import LETTER, Canvas
-from agreement.tables.cells import LOOKS, bar_looks, heat_step, scale_of, shares_of, steps_of
+from agreement.tables.canvas import LETTER, WIDTH, Canvas
+from agreement.tables.cells import (
+    LOOKS,
+    bar_looks,
+    heat_step,
+    scale_of,
+    scaled_cells,
+    shares_of,
+    steps_of,
+)
+from agreement.tables.lines import draw_lines
 from agreement.tables.table import (
     Bars,
     Dots,
     Heat,
-    Kind,
     Lines,
     Panels,
     Picture,
@@ -28,7 +34,6 @@ from agreement.tables.table import (
 from agreement.tables.writing import axis_label, printed
 
 PICTURES = ("svg", "png")  # the formats of files
-WIDTH = 624  # the text width of a page, 6.5 inches
 ROW = 23
 GAP = 34
 LEGEND = 22
@@ -36,8 +41,6 @@ AXIS = 36
 DOTS_PER_INCH = 300
 PIXELS_PER_INCH = 96
 LONGEST_LABEL = 44
-# Labels under a line of points.
-MOST_NUMBERS, MOST_DAYS = 12, 6
 MOST_ROWS = 100  # what a page can show; the table has all
 FONT = Path(__file__).parent / "fonts" / "DejaVuSans.ttf"
 
@@ -90,8 +93,8 @@ class _Rows:
         for row, label in enumerate(labels):
             self.canvas.words(self.left - 8, self.middle(row), label, anchor="end")
         if is_cut:
-            said = f"the first {MOST_ROWS} of {len(table.rows):,} rows"
-            self.canvas.words(self.left, self.bottom + 40, said, look="quiet small")
+            note = f"the first {MOST_ROWS} of {len(table.rows):,} rows"
+            self.canvas.words(self.left, self.bottom + 40, note, look="quiet small")
 
     def middle(self, row: float) -> float:
         return self.top + ROW * (row + 0.5)
@@ -175,8 +178,8 @@ def _panels(table: Table, picture: Panels) -> Canvas:
 
 def _draw_marks(rows: _Rows, table: Table, key: str, at, apart: float, look: str) -> None:
     column = table.columns[table.number_of(key)]
-    values = _scaled(table, key)
-    low, high = [_scaled(table, end) for end in column.ends] if column.ends else ([], [])
+    values = scaled_cells(table, key)
+    low, high = [scaled_cells(table, end) for end in column.ends] if column.ends else ([], [])
     for row in rows.rows:
         y = rows.middle(row + apart)
         if low and low[row] is not None and high[row] is not None:
@@ -193,7 +196,7 @@ def _bars(table: Table, picture: Bars) -> Canvas:
     canvas = rows.canvas
     if has_legend:
         _legend(canvas, rows.left, picture.series, looks)
-    columns = [_scaled(table, part.column) for part in picture.series]
+    columns = [scaled_cells(table, part.column) for part in picture.series]
     numbers = [[column[row] or 0 for column in columns] for row in rows.rows]
     totals = [sum(cells) for cells in numbers]
     longest = 100 if picture.as_shares else max(totals, default=0) or 1
@@ -208,8 +211,8 @@ def _bars(table: Table, picture: Bars) -> Canvas:
         if not total:
             canvas.words(at(0) + 4, rows.middle(row), "none", look="quiet small")
         elif picture.as_shares:
-            said = f"n = {total:,.0f}"
-            canvas.words(at(100) + 6, rows.middle(row), said, look="quiet small")
+            count = f"n = {total:,.0f}"
+            canvas.words(at(100) + 6, rows.middle(row), count, look="quiet small")
     return canvas
 
 
@@ -240,95 +243,9 @@ def _heat(table: Table, picture: Heat) -> Canvas:
             lift = 7 if as_shares else 0
             canvas.words(centre, middle - lift, printed(cell, kinds[x]), look=ink, anchor="middle")
             if as_shares:
-                said = f"{100 * share:.0f}%"
-                canvas.words(centre, middle + 8, said, look=f"{ink} small".strip(), anchor="middle")
+                look = f"{ink} small".strip()
+                canvas.words(centre, middle + 8, f"{100 * share:.0f}%", look=look, anchor="middle")
     return canvas
-
-
-def _lines(table: Table, picture: Lines) -> Canvas:
-    parts: list[Any] = list(dict.fromkeys(table.cells(picture.by))) if picture.by else []
-    panels = [(part, series) for part in parts or [None] for series in picture.series]
-    across = min(2, len(panels)) or 1
-    wide, high = (WIDTH - 24 * (across - 1)) / across, 150
-    canvas = Canvas(WIDTH, high * max(1, ceil(len(panels) / across)))
-    for number, (part, series) in enumerate(panels):
-        rows = [
-            row
-            for row in range(len(table.rows))
-            if part is None or table.cells(picture.by)[row] == part
-        ]
-        words = [part, series.words] if len(picture.series) > 1 or not part else [part]
-        x, y = (wide + 24) * (number % across), high * (number // across)
-        canvas.words(x, y + 9, " · ".join(str(word) for word in words if word))
-        _draw_line(canvas, table, series, rows, (x + 34, y + 22, wide - 40, high - 58))
-        canvas.words(
-            x + 34 + (wide - 40) / 2,
-            y + high - 12,
-            picture.axis,
-            look="quiet small",
-            anchor="middle",
-        )
-    return canvas
-
-
-def _draw_line(
-    canvas: Canvas,
-    table: Table,
-    series: Series,
-    rows: Sequence[int],
-    place: tuple[float, float, float, float],
-) -> None:
-    """The cells of these rows from left to right, by their days or numbered from 1."""
-    left, top, wide, high = place
-    column = table.columns[table.number_of(series.column)]
-    values = _scaled(table, series.column)
-    ends = [_scaled(table, key) for key in column.ends or ()]
-    drawn = [cells[row] for cells in (values, *ends) for row in rows if cells[row] is not None]
-    lowest, highest = _reach(column.kind, drawn)
-
-    def at(number: int, value: float) -> tuple[float, float]:
-        x = left + wide * (number + 0.5) / max(len(rows), 1)
-        return x, top + high * (1 - (value - lowest) / ((highest - lowest) or 1.0))
-
-    for tick in steps_of(lowest, highest, most=4):
-        _, y = at(0, tick)
-        canvas.line(left, y, left + wide, y, "ax zero" if tick == 0 else "ax")
-        said = f"{axis_label(tick)}%" if column.kind is Kind.SHARE else axis_label(tick)
-        canvas.words(left - 5, y, said, look="tick small", anchor="end")
-    has_days = table.columns[0].is_date
-    every = ceil(len(rows) / (MOST_DAYS if has_days else MOST_NUMBERS)) or 1
-    for number, row in enumerate(rows):
-        x, _ = at(number, lowest)
-        if number % every == 0:
-            label = _day(table.rows[row][0]) if has_days else f"{number + 1}"
-            canvas.words(x, top + high + 9, label, look="tick small", anchor="middle")
-        if ends and ends[0][row] is not None and ends[1][row] is not None:
-            (_, lower), (_, upper) = (at(number, cells[row]) for cells in ends)
-            canvas.line(x, lower, x, upper, "ci pre")
-    points = [at(n, values[row]) for n, row in enumerate(rows) if values[row] is not None]
-    if len(points) > 1:
-        canvas.trend(points)
-    for x, y in points:
-        canvas.dot(x, y, "pt", 3)
-
-
-def _day(cell: Any) -> str:
-    day = date.fromisoformat(cell)
-    return f"{day.day} {day:%b}"
-
-
-def _reach(kind: Kind, shown: Sequence[float]) -> tuple[float, float]:
-    if kind in (Kind.SHARE, Kind.PERCENT):
-        return 0, 100
-    lowest, highest = min(shown, default=0.0), max(shown, default=1.0)
-    if kind is Kind.COEFFICIENT:
-        return min(0.0, floor(2 * lowest) / 2), 1
-    return min(0.0, lowest), highest or 1.0
-
-
-def _scaled(table: Table, column: str) -> list:
-    scale = scale_of(table, column)
-    return [None if cell is None else scale * cell for cell in table.cells(column)]
 
 
 DRAW: dict[type[Picture], Callable[[Table, Any], Canvas]] = {
@@ -336,5 +253,5 @@ DRAW: dict[type[Picture], Callable[[Table, Any], Canvas]] = {
     Panels: _panels,
     Bars: _bars,
     Heat: _heat,
-    Lines: _lines,
+    Lines: draw_lines,
 }
