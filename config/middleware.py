@@ -15,10 +15,11 @@ from django.utils.encoding import escape_uri_path
 from audit.request_ids import working_for
 from config import metrics
 from config.outages import outage_of
-from config.views import unavailable
+from config.views import signed_out_here, unavailable
 
 HEALTH = "/healthz"
 ERRORS_SHOWN = {HTTPStatus.NOT_FOUND, HTTPStatus.INTERNAL_SERVER_ERROR}
+SIGN_OUT = "accounts:sign-out"
 access_log = logging.getLogger("facetwise.access")
 
 
@@ -159,4 +160,8 @@ class AnswerOutages:
 
     def process_exception(self, request, exception):
         outage = outage_of(exception)
-        return unavailable(request, outage, exception) if outage else None
+        if not outage:
+            return None
+        if getattr(request.resolver_match, "view_name", "") == SIGN_OUT:
+            return signed_out_here(request, outage, exception)
+        return unavailable(request, outage, exception)

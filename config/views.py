@@ -24,7 +24,7 @@ def holds_metrics_token(request):
     return bool(settings.METRICS_TOKEN) and scheme.lower() == "bearer" and is_same
 
 
-def unavailable(request, outage, error):
+def unavailable(request, outage, error, *, page="503.html"):
     """503 with a sentence: a page, or the sentence alone for a script."""
     # The route, not the path: the path of an invitation is a secret.
     route = getattr(request.resolver_match, "view_name", "no route")
@@ -36,10 +36,18 @@ def unavailable(request, outage, error):
         response = HttpResponse(outage.sentence, content_type="text/plain; charset=utf-8")
     else:
         # Without the request: the account that a page's head asks for may be away too.
-        response = HttpResponse(render_to_string("503.html", {"sentence": outage.sentence}))
+        response = HttpResponse(render_to_string(page, {"sentence": outage.sentence}))
     response.status_code = 503
     response["Retry-After"] = RETRY_SECONDS
     return response
+
+
+def signed_out_here(request, outage, error):
+    """Sign out as far as can be while the session cannot be removed from the database: the browser
+    forgets it."""
+    # For a session without a key its middleware takes the cookie away, and stores nothing.
+    request.session = type(request.session)()
+    return unavailable(request, outage, error, page="signed_out_here.html")
 
 
 @require_safe

@@ -274,6 +274,7 @@ def set_roles(*, membership: Membership, by: User, roles: Iterable[str]) -> Memb
         setattr(membership, f"is_{role}", role in roles)
     membership.save(update_fields=["is_annotator", "is_adjudicator", "is_lead"])
     if membership.roles != before:
+        _turn_hooks_off(membership, by)
         record(
             verb="set roles",
             subject=membership,
@@ -300,6 +301,7 @@ def remove_member(*, membership: Membership, by: User) -> Membership:
     # For good: a member who comes back makes new ones.
     membership.tokens.filter(revoked_at=None).update(revoked_at=Now(), revoked_by=by)
     membership.refresh_from_db(fields=["removed_at"])
+    _turn_hooks_off(membership, by)
     record(
         verb="remove member",
         subject=membership,
@@ -308,6 +310,19 @@ def remove_member(*, membership: Membership, by: User) -> Membership:
         before={"roles": membership.roles},
     )
     return membership
+
+
+def _turn_hooks_off(membership: Membership, by: User) -> None:
+    """Who leads no more is told no more: webhooks that they made are off, until a lead turns them
+    on again."""
+    if membership.is_lead and not membership.removed_at:
+        return
+    # Webhooks are a floor above; the reverse relation is known here without importing them.
+    hooks: Any = membership.collection.hooks
+    for hook in hooks.select_for_update(no_key=True).filter(created_by=membership.user_id, off=""):
+        hook.off = hook.Off.BY_LEAD
+        hook.save(update_fields=["off"])
+        record(verb="turn webhook off", subject=hook, by=by, collection=membership.collection)
 
 
 def _lock(membership: Membership) -> Membership:

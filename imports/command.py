@@ -167,7 +167,7 @@ class ImportCommand(BaseCommand, ABC):
         counts = preview["counts"]
         self.stdout.write("Dry run: nothing was written.")
         self.stdout.write(
-            f"{counts['papers']:,} papers, {counts['queries']:,} queries, "
+            f"{counts['papers']:,} documents, {counts['queries']:,} queries, "
             f"{counts['topics']:,} topics, {counts['pairs']:,} pairs and "
             f"{counts['ratings']:,} ratings would be added; {counts['changed']:,} stored entries "
             "would be updated."

@@ -20,7 +20,7 @@ from imports.evidence import answer_evidence, text_evidence
 
 # The counts of an import's summary, with their names.
 COUNTED = {
-    "papers": "paper",
+    "papers": "document",
     "queries": "query",
     "topics": "topic",
     "pairs": "pair",

@@ -13,8 +13,8 @@ NAMES = {
     "documents": "id, title, text",
     "queries": "id, text or document",
     "pool": "which documents are to be rated",
-    "ratings": "who gave which grade",
-    "decisions": "what an adjudicator decided",
+    "ratings": "who gave which grade, if there are ratings already",
+    "decisions": "what an adjudicator decided, if anything is decided already",
 }
 EXAMPLE = ("q1", "d1")
 

@@ -25,6 +25,8 @@ WITH_LEVELS = " and ".join(
 WITH_SOURCES = ", ".join(
     export_format.name for export_format in FORMATS.values() if export_format.takes_sources
 )
+# What most exports leave as it is, so that the page folds it.
+FURTHER = ("values", "mapping", "least", "protocol", "missing", "channel")
 IN_QRELS = {Missing.UNJUDGED: "is left out", Missing.LOWEST: "is the lowest grade"}
 
 
@@ -186,6 +188,20 @@ class ExportForm(forms.Form):
                 "(allow_incomplete), too.",
             )
         return fields
+
+    @property
+    def first_fields(self):
+        return [field for field in self if field.name not in FURTHER]
+
+    @property
+    def further_fields(self):
+        return [field for field in self if field.name in FURTHER]
+
+    @property
+    def is_further_open(self):
+        """Whether something there was chosen or is wrong, so that nothing hidden has an effect."""
+        fields = self.further_fields if self.is_bound else []
+        return any(field.errors or field.name in self.changed_data for field in fields)
 
     @staticmethod
     def _is_plain_gold(fields):

@@ -56,6 +56,12 @@ def read_untitled(documents: Iterable[Document]) -> None:
 
 
 def beginning(sentences: list[dict[str, str]]) -> str:
-    """The first words of a text without a title, in quotes; empty for no text."""
+    """The first whole words of a text without a title, in quotes; empty for no text."""
     words = " ".join(sentence["text"] for sentence in sentences[:BEGINNING]).strip()
-    return f"“{Truncator(words).chars(BEGINNING)}”" if words else ""
+    if not words:
+        return ""
+    cut = Truncator(words).chars(BEGINNING)
+    whole = cut.rpartition(" ")[0]
+    # A language without spaces is cut where it is.
+    is_between_words = cut != words and len(whole) > BEGINNING // 2
+    return f"“{whole} …”" if is_between_words else f"“{cut}”"

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from typing import Any
 
 from annotation.models import Pair
+from datasets.models.documents import beginning
 from formats.decimals import plain
 from imports.answers import Answer
 from imports.study.entries import Key, in_words, is_gap
@@ -229,7 +230,10 @@ class _Ratings:
 
     def _title(self, document: str) -> str:
         documents = self.study.documents
-        return documents[document].title if document in documents else ""
+        if document not in documents:
+            return ""
+        record = documents[document]
+        return record.title or beginning([{"text": sentence.text} for sentence in record.sentences])
 
     def _answer_in_words(self, key: Key, answer: Answer | None) -> dict[str, Any]:
         if answer is None:

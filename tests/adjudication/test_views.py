@@ -148,7 +148,7 @@ def test_the_queue_shows_each_topic_with_what_waits(carol, study):
     [row] = response.context["waiting"]
     assert (row.waiting_count, row.widest, row.decided_count) == (2, "Three grades apart", 0)
     assertContains(response, "Title of q1")
-    assertContains(response, "widest: three grades apart")
+    assertContains(response, "largest difference: three grades apart")
 
 
 def test_the_queue_moves_a_topic_to_the_decided_ones(carol, study, decide_as):

@@ -102,7 +102,7 @@ def rate_all(annotator, grades):
 
 def test_a_study_by_programs_alone(django_user_model, client):
     lead = create(make_user("Ada", is_site_admin=True))
-    assert "3 papers" in bring_in(lead)["message"]
+    assert "3 documents" in bring_in(lead)["message"]
     people = seat_people(lead)
     collection = Collection.objects.get(slug="small")
     lena = django_user_model.objects.get(email="lena@example.org")

@@ -68,7 +68,7 @@ def test_a_study_of_two_scales_is_set_up_and_rated(open_page, eager_jobs):
     )
     page.get_by_role("button", name="Upload and check").click()
     page.get_by_role("button", name="Import", exact=True).click()
-    expect(page.locator("main")).to_contain_text("Added 3 papers, 1 query, 2 topics, 6 pairs.")
+    expect(page.locator("main")).to_contain_text("Added 3 documents, 1 query, 2 topics, 6 pairs.")
 
     page.goto("/collections/fresh/members/list/")
     page.get_by_label("One a line, or with commas").fill("alice@example.org\nBob <bob@example.org>")

@@ -12,12 +12,14 @@ from playwright.sync_api import expect
 from adjudication.models import Decision
 from annotation.assigning.actions.batches import make_batches
 from annotation.models import Seat
+from annotation.schemes.actions import load_definition
 from tests.adjudication.conftest import hide_ratings
 from tests.browser.test_adjudication import address_of, all_saved, decisions, on
 from tests.browser.test_workbench import expect_pair, expect_saved, pair_url
 from tests.factories.studies import (
     make_aspect_query,
     make_aspect_study,
+    make_collection,
     make_member,
     make_study,
     make_topic,
@@ -147,9 +149,9 @@ def test_a_first_grade_whose_page_was_stopped_can_be_sent_again(open_page, study
     keys(page, "2", "Enter")
     line.wait_for(1)
     line.held.pop().abort("aborted")
-    expect(page.locator("#decision")).to_have_js_property("inert", True)
+    expect(page.locator("#decision")).to_have_attribute("data-held", "")
     page.clock.fast_forward(10_000)
-    expect(page.locator("#decision")).to_have_js_property("inert", False)
+    expect(page.locator("#decision")).not_to_have_attribute("data-held", "")
     keys(page, "Enter")
     line.wait_for(2)
     line.let_go()
@@ -157,7 +159,62 @@ def test_a_first_grade_whose_page_was_stopped_can_be_sent_again(open_page, study
     expect(page.get_by_role("heading", name="Three grades apart")).to_be_visible()
 
 
+def test_after_a_decision_whose_next_pair_did_not_come_the_button_leads_on(open_page, study, pairs):
+    page = open_page(study.carol)
+    line = Line(page, f"{pairs[1].public_id}/", most=1)
+    page.goto(address_of(pairs[0]))
+    line.wait_for(1)
+
+    keys(page, "3", "Enter")
+    all_saved(page)
+    line.held.pop().abort("aborted")
+    expect(page.locator("#said")).to_contain_text("The server did not answer.")
+    page.get_by_role("button", name="Save and next").click()
+
+    on(page, pairs[1])
+    assert Decision.objects.count() == 1
+
+
+# --- writing a scheme ---
+
+
+def test_what_is_typed_while_a_row_is_on_its_way_stays(open_page, db):
+    collection = make_collection("fresh", load_definition("csfcube"))
+    page = open_page(make_member(collection, "Lena", "lead").user)
+    page.goto("/collections/fresh/scheme/write/")
+    line = Line(page, "/scheme/write/", method="POST", most=1)
+    title = page.get_by_label("Title of the scheme")
+    rows = page.locator("[id$=-remove]")
+    before = rows.count()
+
+    page.get_by_role("button", name="Add a grade").first.click()
+    line.wait_for(1)
+    title.fill("Wide or")
+    line.let_go()
+    expect(rows).to_have_count(before + 1)
+    expect(title).to_be_focused()
+    page.keyboard.type(" narrow")
+
+    expect(title).to_have_value("Wide or narrow")
+
+
 # --- rating ---
+
+
+def test_back_from_a_pair_that_is_on_its_way_leads_to_the_one_before(open_page):
+    study = make_study(candidates=3)
+    page = open_page(study.alice)
+    line = Line(page, "/texts/")
+    page.goto(pair_url(study.seat("alice")))
+    line.wait_for(1)
+
+    keys(page, "j")
+    expect(page.locator("#mid")).to_contain_text("Loading pair 2")
+    page.go_back()
+
+    expect_pair(page, 1)
+    line.let_go()
+    expect_pair(page, 1)
 
 
 def test_the_list_of_last_ratings_does_not_open_over_another_pair(open_page):

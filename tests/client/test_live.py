@@ -94,7 +94,7 @@ def test_three_tables_become_a_study_with_seats(client_of, new):
     study = fw.collection("new")
 
     job = fw.wait(study.import_tables(documents=DOCUMENTS, queries=QUERIES, pool=POOL), timeout=60)
-    assert "2 papers" in job.message
+    assert "2 documents" in job.message
     members = study.add_members(["alice@example.org", "bob@example.org"])
     study.make_batches()
     for seat, member in zip(study.table("seats")["id"], members, strict=True):

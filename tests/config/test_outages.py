@@ -21,12 +21,13 @@ from django.db import (
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
+from accounts.session_store import SessionStore
 from annotation.models import Rating, RatingRevision
 from audit import transactions
 from audit.models import Event
 from config.outages import BUSY, DATABASE, DISK, outage_of
 from config.views import server_error
-from tests.factories.studies import make_study
+from tests.factories.studies import make_study, make_user
 from tests.processes import ROOT
 
 HTMX = {"HX-Request": "true"}
@@ -278,6 +279,25 @@ def test_an_upload_that_the_disk_cannot_take_is_503(monkeypatch):
 
     assert_unavailable(response, DISK)
     assert "Not right now" in response.content.decode()
+
+
+@pytest.mark.django_db
+def test_who_signs_out_while_nothing_can_be_stored_is_signed_out_in_the_browser(
+    client, monkeypatch
+):
+    def refuse(*args, **kwargs):
+        raise database_error("database or disk is full", Exception())
+
+    client.force_login(make_user("Alice"))
+    monkeypatch.setattr(SessionStore, "delete", refuse)
+    monkeypatch.setattr(SessionStore, "save", refuse)
+
+    response = client.post("/sign-out/")
+
+    assert_unavailable(response, DISK)
+    assert "You are signed out in this browser" in response.content.decode()
+    assert response.cookies["sessionid"].value == ""
+    assert client.get("/").status_code == 302
 
 
 def test_a_command_says_in_a_sentence_that_the_database_is_away(tmp_path):

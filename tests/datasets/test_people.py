@@ -58,6 +58,7 @@ def test_one_click_adds_everybody_and_shows_the_links_once(client, study):
     response = client.post(PAGE, {"people": LIST, "role": "annotator", "add": "1"})
 
     assertContains(response, "2 joined, 2 invited")
+    assertContains(response, "Copy all, one a line")
     assertContains(response, "lab-mailing-list")
     dave = study.collection.memberships.get(user__email="dave@example.org")
     carol = study.members["carol"]

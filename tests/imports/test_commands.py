@@ -43,7 +43,7 @@ def test_a_file_makes_its_collection_with_the_fitting_scheme(file):
     printed = call("import_doris_mae", file, collection="moved", create="New")
 
     assert printed.splitlines() == [
-        "Added 3 papers, 2 queries, 4 topics, 9 pairs, 9 ratings, 3 machine scores.",
+        "Added 3 documents, 2 queries, 4 topics, 9 pairs, 9 ratings, 3 machine scores.",
         "Machine answers that could not be read as a score (-1), kept without a value: "
         "aspect a, abstract 20.",
     ]
@@ -190,7 +190,7 @@ def test_a_table_that_is_not_recognised_is_matched_by_its_part_and_columns(table
 @pytest.mark.parametrize(
     ("part", "sentence"),
     [
-        ("answers.csv=", "Added 1 paper, 1 query, 1 topic."),
+        ("answers.csv=", "Added 1 document, 1 query, 1 topic."),
         ("answers.csv=marks", "There is no part marks for answers.csv. Parts: documents, queries"),
         ("none.csv=pool", "There is no file none.csv to match. Known: answers.csv, documents.csv"),
     ],

@@ -215,7 +215,7 @@ def test_another_model_has_a_run_of_its_own_whatever_the_run_is_called(run, data
 
 def test_an_outcome_is_reported_in_a_sentence(run, dataset):
     assert run(dataset).sentence == (
-        "Added 3 papers, 2 queries, 4 topics, 9 pairs, 9 ratings, 3 machine scores."
+        "Added 3 documents, 2 queries, 4 topics, 9 pairs, 9 ratings, 3 machine scores."
     )
 
 

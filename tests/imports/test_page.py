@@ -87,9 +87,8 @@ def tables(*, ratings=RATINGS, ratings_table=""):
     named = [f"q1,method,{line}" for line in rows]
     texts = {
         "documents.csv": "id,title,text\n"
-        + "".join(
-            f"{document},Title of {document},Why. How.\n" for document in ["q1", "c1", "c2", "c3"]
-        ),
+        + "".join(f"{document},Title of {document},Why. How.\n" for document in ["q1", "c1", "c2"])
+        + "c3,,A text without a title.\n",
         "pool.csv": "query,document,source\nq1,c1,bm25\nq1,c2,bm25\nq1,c3,cited\n",
         "queries.csv": "id,document,facets\nq1,q1,method\n",
         "ratings.csv": ratings_table or "\n".join(["query,facet,rater,document,grade", *named, ""]),
@@ -147,6 +146,7 @@ def test_files_are_looked_at_before_anything_is_written(lead, client):
     assertContains(page, "q1_method")
     assertContains(page, "to adjudicate")
     assertContains(page, 'name="grade:0:0"')
+    assertContains(page, "“A text without a title.”")
     assert not Document.objects.exists()
     assert not Import.objects.exists()
 
@@ -156,7 +156,7 @@ def test_what_was_looked_at_is_imported_and_the_files_go(lead, client):
 
     assertRedirects(client.post(f"{PAGE}start/"), PAGE)
 
-    assertContains(client.get(PAGE), "Added 4 papers, 1 query, 1 topic, 3 pairs, 6 ratings.")
+    assertContains(client.get(PAGE), "Added 4 documents, 1 query, 1 topic, 3 pairs, 6 ratings.")
     assert Pair.objects.filter(state="disputed").count() == 2
     assert Import.objects.get().created_by == lead.lena
     assert kept_files() == []

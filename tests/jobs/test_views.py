@@ -1,11 +1,13 @@
 import pytest
 from django.urls import reverse
 from django.utils import timezone
+from pytest_django.asserts import assertContains
 
 from accounts.models import User
 from jobs import actions
 from jobs.models import Job
 from jobs.registry import JobError
+from tests.factories.studies import make_study
 
 pytestmark = pytest.mark.django_db
 
@@ -59,6 +61,17 @@ def test_a_finished_job_leads_on_and_asks_no_more(client, alice, job):
     assert 'href="/counted/"' in body
     assert "hx-get" not in body
     assert "refresh" not in body
+
+
+def test_the_page_of_a_job_names_its_collection_in_the_bar_at_the_top(client, job):
+    study = make_study(assign=False)
+    of_study = {"collection": study.collection.public_id, "created_by": study.lena}
+    Job.objects.filter(pk=job.pk).update(**of_study)
+    client.force_login(study.lena)
+
+    page = client.get(page_of(job))
+
+    assertContains(page, f'aria-current="true">{study.collection.name}</a>')
 
 
 def test_a_failed_job_lists_its_errors_as_text_and_counts_the_rest(client, alice, job):

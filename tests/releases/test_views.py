@@ -164,6 +164,8 @@ def test_missing_gold_is_reported_before_a_job_is_made_with_a_way_on(
     client.force_login(study.lena)
     page = client.get(PAGE)
     assertContains(page, "Make it incomplete")
+    assertNotContains(page, "Also when gold is missing")  # the button says it
+    assertContains(page, '<details class="further">')
     assertContains(page, 'agreement/pairs/?list=lacking&amp;cell=open">3 pairs</a> not rated')
 
     response = client.post(PAGE, {"format": "trec"})

@@ -4,6 +4,8 @@ import pytest
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
 from audit.models import Event
+from datasets.actions import remove_member, set_roles
+from tests.factories.studies import make_member
 from tests.webhooks.receiver import answering
 from webhooks.actions import MOST_HOOKS, send_test, turn_off, turn_on
 from webhooks.delivering import deliver_due
@@ -99,12 +101,27 @@ def test_a_hook_is_turned_off_and_on(lena, hook):
     lena.post(f"{hook.get_absolute_url()}turn-off/")
     hook.refresh_from_db()
     assert not hook.is_on
-    assertContains(lena.get(hook.get_absolute_url()), "It is off.")
+    assertContains(lena.get(hook.get_absolute_url()), "It is off: a lead turned it off")
 
     lena.post(f"{hook.get_absolute_url()}turn-on/")
 
     hook.refresh_from_db()
     assert hook.is_on
+
+
+@pytest.mark.parametrize(
+    "leave",
+    [remove_member, lambda **which: set_roles(roles=["annotator"], **which)],
+    ids=["removed", "leads no more"],
+)
+def test_the_hooks_of_who_leads_no_more_are_off(study, hook, leave):
+    other = make_member(study.collection, "Olga", "lead")
+
+    leave(membership=study.members["lena"], by=other.user)
+
+    hook.refresh_from_db()
+    assert not hook.is_on
+    assert Event.objects.get(verb="turn webhook off").actor == other.user
 
 
 def test_a_hook_is_removed_with_what_was_sent_to_it(lena, study, hook):

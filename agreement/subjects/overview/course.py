@@ -50,7 +50,7 @@ def course_of(counted: Counted) -> Course:
         return Course([], f"Not yet: fewer than {2 * LEAST_PAIRS} pairs to compare.")
     last = np.where(ratings.is_answered, ratings.given_at, -np.inf).max(axis=0)
     if last.max() - last.min() < AT_ONCE_SECONDS:
-        return Course([], "All ratings carry one time, as those of an import do.")
+        return Course([], "All ratings carry about the same time, as those of an import do.")
     order = np.argsort(last, kind="stable")
     part = np.empty(ratings.size, dtype=np.int64)
     part[order] = np.arange(ratings.size) * number // ratings.size

@@ -144,7 +144,8 @@ def _skipped(selection, rule):
             "coefficients of several raters take those there are"
         ),
     }[rule]
-    return f"Annotators could not judge {skipped:,} times; {treatment}."
+    count = "once" if skipped == 1 else f"{skipped:,} times"
+    return f"Annotators could not judge {count}; {treatment}."
 
 
 def _intervals(overview):

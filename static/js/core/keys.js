@@ -1,5 +1,6 @@
 /* The keyboard map. Single keys can be off or need Alt (a personal setting, WCAG 2.1.4); they are dead
-   in text fields, in dialogs and with Ctrl or Meta. `?` is app.js's. */
+   in text fields, in dialogs and with Ctrl or Meta; Ctrl+Enter saves from a long text field, where
+   Enter begins a line. `?` is app.js's. */
 
 import { targetOf } from "./dom.js";
 import { scrollTexts } from "./scroll.js";
@@ -34,9 +35,13 @@ export function listen(actions) {
   const mode = document.documentElement.dataset.shortcuts || "plain";
 
   document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.isComposing) return;
+    if (event.defaultPrevented || event.isComposing) return;
     if (document.querySelector("dialog[open]")) return;
     const at = targetOf(event);
+    if (event.ctrlKey || event.metaKey) {
+      if (event.key === "Enter" && at.matches("textarea") && !event.repeat) actions.save();
+      return;
+    }
     if (event.key === "Escape") {
       if (actions.leave()) event.preventDefault();
       return;

@@ -8,14 +8,22 @@ export const here = () => document.getElementById("pair");
 export const form = () => /** @type {HTMLFormElement} */ (document.getElementById("decision"));
 export const isLocked = () => !form().querySelector("button[type=submit]");
 
-/* A form that was sent takes nothing more, until another takes its place or it is refused. */
-export const hold = () => {
-  form().inert = true;
-};
-export const release = () => {
-  form().inert = false;
-};
-export const isHeld = () => form().inert;
+/* A form that was sent takes nothing more, until another takes its place or it is refused. Its
+   buttons go on working: they lead to the next pair, which may have failed to come. */
+export const hold = () => setHeld(form(), true);
+export const release = (held = form()) => setHeld(held, false);
+export const isHeld = () => "held" in form().dataset;
+
+/**
+ * @param {HTMLFormElement} held
+ * @param {boolean} isHeldNow
+ */
+function setHeld(held, isHeldNow) {
+  held.toggleAttribute("data-held", isHeldNow);
+  for (const part of held.children) {
+    if (!part.matches(".row")) /** @type {HTMLElement} */ (part).inert = isHeldNow;
+  }
+}
 
 /* The ratings are shown once a first grade of one's own is given. */
 export const asksFirst = () => "first" in form().dataset;

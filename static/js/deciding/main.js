@@ -155,9 +155,7 @@ function save() {
     view.hold();
     form.submit();
     /* Somebody may stop the page from coming, or go back to this one. */
-    window.setTimeout(() => {
-      form.inert = false;
-    }, SENDING);
+    window.setTimeout(() => view.release(form), SENDING);
     return;
   }
   outbox.add({
@@ -284,11 +282,6 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   byId("places").hidePopover();
   go(link.getAttribute("href"));
-});
-
-document.addEventListener("keydown", (event) => {
-  const isSave = event.key === "Enter" && (event.ctrlKey || event.metaKey);
-  if (isSave && event.target === view.reason()) save();
 });
 
 document.addEventListener("submit", (event) => {

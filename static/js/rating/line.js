@@ -39,3 +39,9 @@ export function invite() {
   if (oneKey === undefined) tell("Press ", ...range, ", then Enter");
   else tell("Press ", ...range, " to save and go on");
 }
+
+/* In an open panel: how to choose there, or to leave it. The first reason has the focus, unchosen. */
+export const inviteReason = () =>
+  tell({ kbd: "Space" }, " or arrows choose a reason, ", { kbd: "Enter" }, " saves");
+export const inviteNote = () =>
+  tell({ kbd: "Ctrl" }, { kbd: "Enter" }, " saves, ", { kbd: "Esc" }, " leaves the note");

@@ -11,7 +11,7 @@ import { Trail } from "../core/trail.js";
 import { Answers, answerOf, fieldsOf } from "./answers.js";
 import * as components from "./components.js";
 import * as dock from "./dock.js";
-import { invite, message, tell } from "./line.js";
+import { invite, inviteNote, inviteReason, message, tell } from "./line.js";
 import { AT_ONCE, Pairs } from "./pairs.js";
 import { markAspects } from "./query.js";
 import { Strip } from "./strip.js";
@@ -52,11 +52,16 @@ function keepDraft() {
   if (!isLoading()) answers.keepDraft(strip.here);
 }
 
+/** @param {number} position */
+const isToSend = (position) =>
+  outbox.entries().some((entry) => entry.seat === seat && Number(entry.position) === position);
+
 /** @param {import("./pairs.js").Pair} pair */
 function takeUp(pair) {
   const draft = answers.takeUp(pair);
   const { version, answer } = answers.stored;
   if (draft) tell("Chosen earlier, not saved: ", { b: dock.words(draft) || "something" });
+  else if (isToSend(strip.here)) tell("To send: ", { b: dock.words(answer) });
   else if (version) tell(readOnly ? "" : "Stored: ", { b: dock.words(answer) });
   else invite();
 }
@@ -83,6 +88,8 @@ async function show(position, { push = true, before = "" } = {}) {
   session.stay();
   wanted = position;
   dock.closePanels();
+  /* Before the pair is here, so that "back" leads from one that does not come to the one before. */
+  if (push) history.pushState({ position }, "", strip.url(position));
   let pair = pairs.now(position);
   if (!pair) {
     strip.goTo(position);
@@ -97,7 +104,6 @@ async function show(position, { push = true, before = "" } = {}) {
   }
   const isNewText = place(pair, strip);
   strip.goTo(position);
-  if (push) history.pushState({ position }, "", strip.url(position));
   takeUp(pair);
   if (!document.activeElement?.closest("#strip")) dock.focusScale();
   if (isNewText && window.matchMedia("(max-width: 760px), (max-height: 540px)").matches) {
@@ -115,7 +121,7 @@ function cannotLoad(position, error) {
   if (error instanceof SignedOut) openDialog("expired-dialog");
   tell(`Pair ${strip.number(position)} could not be fetched yet. Trying again.`);
   window.setTimeout(() => {
-    if (wanted === position && isLoading()) show(position);
+    if (wanted === position && isLoading()) show(position, { push: false });
   }, 2000);
 }
 
@@ -153,6 +159,11 @@ pairs.on("stale", renew);
  * @param {import("./pairs.js").Answer} answer
  */
 function isComplete(answer) {
+  if (!answer.choice && !document.getElementById("reasons").hidden) {
+    inviteReason();
+    say("Choose a reason first, or leave with Escape.");
+    return false;
+  }
   if (!answer.choice) {
     invite();
     say("Choose a grade first, or say why you cannot judge the pair.");
@@ -251,7 +262,8 @@ sender.on("saved", ({ entry, saved }) => {
   const firsts = waiting.filter(({ body }) => body.based_on === "0");
   strip.tally(new Set(firsts.map((other) => Number(other.position))));
   if (message() === `Pair ${entry.number}: ${entry.words}`) {
-    tell(`Pair ${entry.number} rated `, { b: entry.words });
+    const verb = saved.dataset.state === "rated" ? " rated " : " saved. ";
+    tell(`Pair ${entry.number}${verb}`, { b: entry.words });
   }
   if (saved.dataset.edition !== edition) renew();
 });
@@ -370,7 +382,7 @@ const actions = {
   "cannot-judge"() {
     if (readOnly) return;
     if (!dock.togglePanel("reasons")) dock.focusScale();
-    else tell("Arrows choose a reason, Enter saves");
+    else inviteReason();
   },
   components() {
     if (!document.getElementById("components")) return;
@@ -398,6 +410,7 @@ const actions = {
   },
   note() {
     if (!dock.togglePanel("note-box")) dock.focusScale();
+    else if (!readOnly) inviteNote();
   },
   facets: toggleFacets,
   whole: toggleWhole,

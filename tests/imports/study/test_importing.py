@@ -73,7 +73,7 @@ def states_of(topic):
 def test_a_pool_becomes_pairs_that_wait_for_a_batch(run):
     outcome = run(small_study())
 
-    assert outcome.sentence == "Added 8 papers, 2 queries, 4 topics, 12 pairs."
+    assert outcome.sentence == "Added 8 documents, 2 queries, 4 topics, 12 pairs."
     assert Pair.objects.waiting().count() == 12
     assert [topic.external_id for topic in Topic.objects.all()] == [
         "q1_background", "q1_method", "q2_background", "q2_method",
@@ -643,7 +643,7 @@ def test_more_topics_and_candidates_are_added_beside_what_is_there(run):
 
     outcome = run(neutral)
 
-    assert outcome.sentence == "Added 1 paper, 1 query, 1 topic, 3 pairs."
+    assert outcome.sentence == "Added 1 document, 1 query, 1 topic, 3 pairs."
     assert Import.objects.filter(state="active").count() == 2
     assert list(findings()) == []
 
