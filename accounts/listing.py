@@ -42,12 +42,12 @@ def listing(
     size: int = PAGE_SIZE,
 ) -> Listing:
     """`text` is what the words are looked for in; `orders` has (words, key to sort by) by name."""
-    every, orders = list(rows), orders or {}
+    rows, orders = list(rows), orders or {}
     words = " ".join(parameters.get("words", "").split())[:200]
     order = parameters.get("order", "")
     order = order if order in orders else ""
     search_words = words.casefold().split()
-    shown = [row for row in every if all(word in text(row).casefold() for word in search_words)]
+    shown = [row for row in rows if all(word in text(row).casefold() for word in search_words)]
     if order:
         shown.sort(key=orders[order][1])
     return Listing(
@@ -55,5 +55,5 @@ def listing(
         words=words,
         order=order,
         orders=[(name, label) for name, (label, _) in orders.items()],
-        of=len(every),
+        of=len(rows),
     )

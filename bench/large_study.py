@@ -80,10 +80,12 @@ def make_study(*, pairs, topics, raters, seed):
         options = list(scheme.options.order_by("value"))[: len(SHARES)]
         true = random.choice(len(options), size=topics * per_topic, p=SHARES)
         other = random.choice(len(options), size=(raters, len(true)), p=SHARES)
-        given = np.where(random.random(other.shape) < SAME, true, other)
+        values = np.where(random.random(other.shape) < SAME, true, other)
         documents = [pools[number % len(pools)][:per_topic] for number in range(topics)]
         pair_rows = make_pairs(topic_rows, documents, seats, [options[value] for value in true])
-        make_ratings(scheme.current, pair_rows, seats, [[options[v] for v in row] for row in given])
+        make_ratings(
+            scheme.current, pair_rows, seats, [[options[v] for v in row] for row in values]
+        )
         # After the pairs, since none joins a batch with a held seat.
         make_tenures(seats)
     say(

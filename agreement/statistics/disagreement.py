@@ -124,14 +124,14 @@ def overruling_by_topic(
         raise ValueError(f"Ratings {ratings.shape} and gold {final.shape} are not the same pairs.")
     if not np.isfinite(final).all():
         raise ValueError("A gold value is missing; leave out the pair.")
-    given = np.count_nonzero(~np.isnan(ratings), axis=0)
-    topic = np.repeat(np.arange(sizes.size), sizes)[given > 0]
-    rated, final, given = ratings[:, given > 0], final[given > 0], given[given > 0]
+    raters = np.count_nonzero(~np.isnan(ratings), axis=0)
+    topic = np.repeat(np.arange(sizes.size), sizes)[raters > 0]
+    rated, final, raters = ratings[:, raters > 0], final[raters > 0], raters[raters > 0]
     if 0 in rated.shape:
         return [Overruling(0, 0, 0, 0) for _ in range(sizes.size)]
     lowest, highest = np.nanmin(rated, axis=0), np.nanmax(rated, axis=0)
     outside = (final < lowest) | (final > highest)
-    agreed = (lowest == highest) & (given > 1)
+    agreed = (lowest == highest) & (raters > 1)
     masks = (np.ones(final.size, dtype=bool), (rated != final).all(axis=0), outside)
     counts = [np.bincount(topic[mask], minlength=sizes.size) for mask in (*masks, outside & agreed)]
     return [Overruling(*row) for row in np.stack(counts, axis=1).tolist()]

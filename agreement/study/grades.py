@@ -28,13 +28,13 @@ class Relevance:
         """
         middle = (scale.values[0] + scale.values[-1]) / 2
         relevance = cls(scale, int(np.searchsorted(scale.values, middle)))
-        given = parameters.get("relevant")
-        if not given:
+        chosen = parameters.get("relevant")
+        if not chosen:
             return relevance
         values = [value for value, _ in relevance.choices]
-        if given not in values:
-            raise BadRequest(f"relevant is {given!r}; expected one of {', '.join(values)}.")
-        return cls(scale, scale.names.index(given))
+        if chosen not in values:
+            raise BadRequest(f"relevant is {chosen!r}; expected one of {', '.join(values)}.")
+        return cls(scale, scale.names.index(chosen))
 
     @property
     def choices(self) -> list[tuple[str, str]]:

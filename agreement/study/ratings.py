@@ -260,11 +260,11 @@ def _aligned(copies: Copies, topics, blind, collection) -> Ratings:
     value_of = {o.pk: float(o.value) for scale in scales for o in scale.option_list}
     decisions, decided = where.of(copies.decisions)
 
-    def answered(empty, given):
-        return spread(shape, cells, empty, given)
+    def answered(empty, values):
+        return spread(shape, cells, empty, values)
 
-    def of_decision(empty, given):
-        return spread((len(pairs),), decided, empty, given)
+    def of_decision(empty, values):
+        return spread((len(pairs),), decided, empty, values)
 
     return Ratings(
         scales={scale.facet: scale_of(scale) for scale in scales},

@@ -154,10 +154,10 @@ class Places:
         return rows[kept], at[kept]
 
 
-def spread(shape, at, empty, given):
-    """An array of `empty` with the given values at their places."""
-    spread = np.full(shape, empty, dtype=given.dtype)
-    spread[at] = given
+def spread(shape, at, empty, values):
+    """An array of `empty` with the values at their places."""
+    spread = np.full(shape, empty, dtype=values.dtype)
+    spread[at] = values
     return spread
 
 

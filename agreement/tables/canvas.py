@@ -51,10 +51,10 @@ class Canvas:
         self, x: float, y: float, text: str, *, look: str = "", anchor: str = "start"
     ) -> None:
         """`y` is the middle of the line."""
-        said = f' class="{look}"' if look else ""
+        shown_as = f' class="{look}"' if look else ""
         side = f' text-anchor="{anchor}"' if anchor != "start" else ""
         place = f'x="{_n(x)}" y="{_n(y + 0.36 * FONT_SIZE)}"'
-        self.marks.append(f"<text{said} {place}{side}>{escape(text)}</text>")
+        self.marks.append(f"<text{shown_as} {place}{side}>{escape(text)}</text>")
 
     def svg(self, *, title: str) -> str:
         """For a page, which has the style sheets."""

@@ -117,24 +117,24 @@ def sizes_by_depth(
                 place = 0 if run in whole_runs else rank
                 if place < ranks.get(document, place + 1):
                     ranks[document] = place
-    every = sum(map(len, best.values()))
+    whole = sum(map(len, best.values()))
     sizes = []
     for depth in depths:
         counts = {
             topic: sum(rank <= depth for rank in ranks.values()) for topic, ranks in best.items()
         }
-        sizes.append(Size(Way.DEPTH, depth, counts, _share(sum(counts.values()), every)))
+        sizes.append(Size(Way.DEPTH, depth, counts, _share(sum(counts.values()), whole)))
     return sizes
 
 
 def size_of(pool: Pool, rankings: Rankings, *, way: Way, size: int) -> Size:
     """The size of a pool that was drawn."""
-    every: dict[str, set[str]] = {}
+    ranked: dict[str, set[str]] = {}
     for lists in rankings.values():
         for topic, documents in lists.items():
-            every.setdefault(topic, set()).update(documents)
+            ranked.setdefault(topic, set()).update(documents)
     counts = {topic: len(documents) for topic, documents in pool.items()}
-    return Size(way, size, counts, _share(sum(counts.values()), sum(map(len, every.values()))))
+    return Size(way, size, counts, _share(sum(counts.values()), sum(map(len, ranked.values()))))
 
 
 def sizes_by_draw(
@@ -146,10 +146,10 @@ def sizes_by_draw(
     ascending = sorted(set(counts))
     topics = sorted({topic for lists in rankings.values() for topic in lists})
     by_count: dict[int, dict[str, int]] = {count: {} for count in ascending}
-    every = 0
+    whole = 0
     for topic in topics:
         lists = {run: ranked[topic] for run, ranked in rankings.items() if topic in ranked}
-        every += len(set().union(*lists.values()))
+        whole += len(set().union(*lists.values()))
         drawn = set().union(*(lists[run] for run in whole_runs if run in lists))
         partial = {run: ranked for run, ranked in lists.items() if run not in whole_runs}
         wanted = iter(ascending)
@@ -162,7 +162,7 @@ def sizes_by_draw(
         for rest in ascending:
             by_count[rest].setdefault(topic, len(drawn))
     return [
-        Size(Way.DRAW, count, by_count[count], _share(sum(by_count[count].values()), every))
+        Size(Way.DRAW, count, by_count[count], _share(sum(by_count[count].values()), whole))
         for count in counts
     ]
 

@@ -72,11 +72,11 @@ class Recording:
 def read_recording(folder):
     [path] = folder.glob("DORIS-MAE_dataset*.json")
     study = json.loads(path.read_text("utf-8"))
-    given = json.loads((folder / RATINGS).read_text("utf-8"))
-    study["Annotation"] = given["Annotation"]
+    recorded = json.loads((folder / RATINGS).read_text("utf-8"))
+    study["Annotation"] = recorded["Annotation"]
     pairs = [
         RecordedPair(entry["aspect_id"], str(entry["abstract_id"]), entry["human_annotation"])
-        for entry in given["Test_set"]
+        for entry in recorded["Test_set"]
     ]
     recording = Recording(folder, study, pairs)
     abstracts = {str(a["abstract_id"]): a["original_abstract"] for a in study["Corpus"]}

@@ -42,8 +42,8 @@ class Measure:
         if self.is_linear:
             return self.total(ranked.averaged(self.gains(ranked)), ranked)
         random = np.random.default_rng(seed)
-        every = [self.of(ranked.shuffled(random)) for _ in range(SHUFFLES)]
-        return np.asarray(np.mean(every, axis=0))
+        of_orders = [self.of(ranked.shuffled(random)) for _ in range(SHUFFLES)]
+        return np.asarray(np.mean(of_orders, axis=0))
 
 
 def ratio(top: npt.ArrayLike, bottom: npt.ArrayLike) -> Values:

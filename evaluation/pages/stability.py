@@ -19,7 +19,7 @@ from evaluation.pages.stability_pictures import (
     swaps,
 )
 from evaluation.runs.disagreement import Compared, Matter
-from evaluation.runs.disagreement_told import mean, middle, pairs_of, sentence_of
+from evaluation.runs.disagreement_in_words import mean, middle, pairs_of, sentence_of
 
 WORDS = {Drawn.TOPIC: "One rater per topic", Drawn.PAIR: "One rater per pair"}
 

@@ -7,7 +7,7 @@ from agreement.tables.cells import heat_step
 from evaluation.orders.stability import Orders
 from evaluation.pages.frame import Page
 from evaluation.runs.disagreement import Compared, Matter
-from evaluation.runs.disagreement_told import mean
+from evaluation.runs.disagreement_in_words import mean
 from evaluation.sources.source import Kind
 
 ROW_HEIGHT = 34

@@ -7,7 +7,7 @@ from evaluation.measures import Measure
 from evaluation.orders.draws import Drawn
 from evaluation.runs.comparison import Comparison
 from evaluation.runs.disagreement import Matter
-from evaluation.runs.disagreement_told import pairs_of, row_of
+from evaluation.runs.disagreement_in_words import pairs_of, row_of
 from evaluation.runs.evaluation import Evaluation
 from evaluation.runs.lab import Lab
 from evaluation.runs.scores import people_of, scores_of

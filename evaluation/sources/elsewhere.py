@@ -104,6 +104,6 @@ def are_sums(grades: Grades, sizes: Mapping[str, int], scale: tuple[float, ...])
     that one aspect can have."""
     if not any(size > 1 for size in sizes.values()):
         return False
-    every = np.array([grade for of_topic in grades.values() for grade in of_topic.values()])
+    values = np.array([grade for of_topic in grades.values() for grade in of_topic.values()])
     highest = max(scale, default=0)
-    return bool(len(every) and (every == np.round(every)).all() and every.max() > highest)
+    return bool(len(values) and (values == np.round(values)).all() and values.max() > highest)

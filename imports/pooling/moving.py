@@ -42,7 +42,7 @@ class PoolRequest:
     whole: Sequence[Run] = ()
 
     def __post_init__(self) -> None:
-        if len({run.level for run in self.every}) != 1:
+        if len({run.level for run in self.all_runs}) != 1:
             raise Invalid("Choose at least one run, and runs of one level: topics or queries.")
         if not 1 <= self.size <= MAX_SIZE:
             raise Invalid(f"Choose a number between 1 and {MAX_SIZE:,}.")
@@ -50,7 +50,7 @@ class PoolRequest:
             raise Invalid(f"The draw needs a seed, of at most {MAX_SEED_LENGTH} characters.")
 
     @property
-    def every(self) -> list[Run]:
+    def all_runs(self) -> list[Run]:
         return list({run.pk: run for run in [*self.runs, *self.whole]}.values())
 
     def as_request(self) -> dict[str, Any]:
@@ -59,7 +59,7 @@ class PoolRequest:
             "way": self.way,
             "size": self.size,
             "seed": self.seed if self.way == Way.DRAW else "",
-            "runs": {run.label: run.content_sha256 for run in self.every},
+            "runs": {run.label: run.content_sha256 for run in self.all_runs},
             "whole": sorted(run.label for run in self.whole),
         }
 
@@ -96,11 +96,11 @@ class PoolMoving(Moving):
 
     def compare(self) -> None:
         request = self.request
-        every = request.every
-        self.subjects = subjects_of(self.collection, every[0].level)
+        runs = request.all_runs
+        self.subjects = subjects_of(self.collection, runs[0].level)
         whole = [run.label for run in request.whole]
         self.pool = draw_pool(
-            labelled_rankings(every, self.subjects),
+            labelled_rankings(runs, self.subjects),
             way=request.way,
             size=request.size,
             seed=request.seed,
@@ -168,7 +168,7 @@ class PoolMoving(Moving):
             (candidate.sources, candidate.ranks, candidate.document_id, key)
             for key, candidate in self.changes.changed.items()
         )
-        runs = [run.pk for run in self.request.every]
+        runs = [run.pk for run in self.request.all_runs]
         System.objects.filter(runs__in=runs).update(is_pooled=True)
 
     def follow_up(self) -> None:

@@ -178,8 +178,8 @@ class StudyMoving(Moving):
 
     def _write_members(self, writer: Writer) -> dict[str, Membership]:
         """{name in the file: member} of all who rated or decided on what is new."""
-        every = [*self.ratings, *self.late_ratings]
-        raters = {rater for ratings in every for rater in ratings.annotators}
+        all_ratings = [*self.ratings, *self.late_ratings]
+        raters = {rater for ratings in all_ratings for rater in ratings.annotators}
         deciders = {self.resolved.verdicts[key].adjudicator for key in self._decided()}
         people = self.resolved.raters | self.resolved.adjudicators
         members = {}

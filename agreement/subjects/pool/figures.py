@@ -218,35 +218,35 @@ def _without_repeats(parts: list[Part]) -> list[Part]:
     return parts[:1] if len(parts) == 2 else parts
 
 
-def _by_source(sources: Sources, done: Gold, every: Graded) -> list[Source]:
+def _by_source(sources: Sources, done: Gold, whole: Graded) -> list[Source]:
     brought_by = sources.of_pairs.sum(axis=1)
-    sources_found = [
+    of_sources = [
         _source(
             name,
             sources.of_pairs[:, number],
             sources.of_pairs[:, number] & (brought_by == 1),
             int(sources.of_candidates[:, number].sum()),
             done,
-            every,
+            whole,
         )
         for number, name in enumerate(sources.names)
     ]
-    sources_found.sort(key=lambda source: (-(source.brought.relevant.value or 0.0), source.name))
+    of_sources.sort(key=lambda source: (-(source.brought.relevant.value or 0.0), source.name))
     if (brought_by == 0).any():
         unnamed = brought_by == 0
         candidates = int((~sources.of_candidates.any(axis=1)).sum())
-        sources_found.append(_source(UNNAMED, unnamed, unnamed, candidates, done, every))
-    return [source for source in sources_found if source.brought.total]
+        of_sources.append(_source(UNNAMED, unnamed, unnamed, candidates, done, whole))
+    return [source for source in of_sources if source.brought.total]
 
 
-def _source(name, brought: Mask, alone: Mask, candidates, done: Gold, every: Graded) -> Source:
-    of_all = graded(name, name, done.grades[brought], every.relevance)
+def _source(name, brought: Mask, alone: Mask, candidates, done: Gold, whole: Graded) -> Source:
+    of_all = graded(name, name, done.grades[brought], whole.relevance)
     return Source(
         name=name,
         candidates=candidates,
         brought=of_all,
-        alone=graded(name, name, done.grades[alone], every.relevance),
-        recall=Share(of_all.relevant.count, every.relevant.count),
+        alone=graded(name, name, done.grades[alone], whole.relevance),
+        recall=Share(of_all.relevant.count, whole.relevant.count),
     )
 
 

@@ -53,8 +53,8 @@ def _found_links(
 def _sources(report: Pool) -> Table | None:
     if not report.every.total:
         return None
-    every = report.every
-    total = ("All", report.candidates, every.total, *share_cells(every.relevant), *[None] * 4)
+    whole = report.every
+    total = ("All", report.candidates, whole.total, *share_cells(whole.relevant), *[None] * 4)
     return _graded(
         "sources",
         "What each source brought in",
@@ -79,7 +79,7 @@ def _sources(report: Pool) -> Table | None:
                 )
                 for source in report.sources
             ),
-            (total, every),
+            (total, whole),
         ],
         notes=(*_notes(report), "A pair counts for each source that brought it in."),
         beside=[

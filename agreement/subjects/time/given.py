@@ -102,9 +102,9 @@ class Given:
 
     @classmethod
     def of_answers(cls, ratings: Ratings) -> Self:
-        given = ratings.is_answered
-        person, when = ratings.annotator[given], ratings.given_at[given]
-        seconds = ratings.seconds[given]
+        answered = ratings.is_answered
+        person, when = ratings.annotator[answered], ratings.given_at[answered]
+        seconds = ratings.seconds[answered]
         return cls(person, when, seconds, _is_live(person, when, seconds))
 
     @classmethod
@@ -152,27 +152,27 @@ def spent_of(seconds: Values) -> Spent:
     return Spent(len(seconds), recorded.size, float(recorded.sum()), median)
 
 
-def periods_of(given: Given, decided: Given) -> tuple[list[Period], bool]:
+def periods_of(answers: Given, decisions: Given) -> tuple[list[Period], bool]:
     """Every day from the first to the last with a live answer or decision, and whether they are
     weeks instead."""
-    given, decided = given.live, decided.live
-    every = np.concatenate([given.days, decided.days])
-    if not every.size:
+    answers, decisions = answers.live, decisions.live
+    days = np.concatenate([answers.days, decisions.days])
+    if not days.size:
         return [], False
-    by_week = bool(np.ptp(every) >= MOST_DAYS)
+    by_week = bool(np.ptp(days) >= MOST_DAYS)
     length = 7 if by_week else 1
     # Day 0 was a Thursday, so the Monday of its week is day -3.
-    first = (int(every.min()) + 3) // 7 * 7 - 3 if by_week else int(every.min())
-    number = (int(every.max()) - first) // length + 1
-    place = (given.days - first) // length
-    people, person = np.unique(given.person, return_inverse=True)
+    first = (int(days.min()) + 3) // 7 * 7 - 3 if by_week else int(days.min())
+    number = (int(days.max()) - first) // length + 1
+    place = (answers.days - first) // length
+    people, person = np.unique(answers.person, return_inverse=True)
     # Whole numbers in place of rows: a period and a person.
     present = np.unique(place * (len(people) + 1) + person) // (len(people) + 1)
     columns = (
         np.bincount(place, minlength=number),
         np.bincount(present, minlength=number),
-        np.bincount(place, weights=given.seconds, minlength=number) / HOUR,
-        np.bincount((decided.days - first) // length, minlength=number),
+        np.bincount(place, weights=answers.seconds, minlength=number) / HOUR,
+        np.bincount((decisions.days - first) // length, minlength=number),
     )
     rows = zip(*(column.tolist() for column in columns), strict=True)
     return [Period(_date(first + place * length), *row) for place, row in enumerate(rows)], by_week

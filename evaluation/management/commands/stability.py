@@ -8,7 +8,7 @@ from audit.refusals import Refused
 from evaluation.management.arguments import add_arguments, evaluation_of
 from evaluation.orders.draws import DRAWS, SEED, Drawn
 from evaluation.runs.disagreement import Matter
-from evaluation.runs.disagreement_told import pairs_of, row_of, sentence_of
+from evaluation.runs.disagreement_in_words import pairs_of, row_of, sentence_of
 from evaluation.runs.files import about
 
 

@@ -58,8 +58,8 @@ def share_in_words(share: float) -> str:
 
 def mean(values: npt.ArrayLike) -> float | None:
     """Over draws, of what has a value."""
-    every = np.asarray(values, dtype=np.float64)
-    defined = every[~np.isnan(every)]
+    numbers = np.asarray(values, dtype=np.float64)
+    defined = numbers[~np.isnan(numbers)]
     return float(defined.mean()) if defined.size else None
 
 
@@ -67,8 +67,8 @@ def middle(values: npt.ArrayLike) -> tuple[float, float] | None:
     """The middle 95% of draws: a range, no confidence interval; None for a single value."""
     if np.ndim(values) == 0:
         return None
-    every = np.asarray(values, dtype=np.float64)
-    defined = every[~np.isnan(every)]
+    numbers = np.asarray(values, dtype=np.float64)
+    defined = numbers[~np.isnan(numbers)]
     if not defined.size:
         return None
     low, high = np.percentile(defined, [2.5, 97.5])
