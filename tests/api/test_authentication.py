@@ -13,6 +13,8 @@ from tests.api.conftest import HOME
 from tests.factories.studies import make_study
 from tests.factories.tokens import program, program_of, token_of
 
+pytestmark = pytest.mark.once
+
 
 def problem_of(answer):
     """The status and the sentence of a problem, which has the shape of RFC 9457."""

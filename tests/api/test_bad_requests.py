@@ -9,6 +9,8 @@ from tests.api.conftest import HOME
 from tests.api.test_authentication import problem_of
 from tests.factories.tokens import program_of
 
+pytestmark = pytest.mark.once
+
 JSON = "application/json"
 WRITES = [
     ("post", f"{HOME}/invitations"),

@@ -13,6 +13,8 @@ from formats.reading import Column, Options
 from formats.tables.guess import guess_part
 from formats.tables.read import read
 
+pytestmark = pytest.mark.once
+
 # Lists that say what tables of a study say, or are too short to be told from them.
 IMPORTABLE = {
     "pools": "pool",

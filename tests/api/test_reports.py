@@ -5,6 +5,8 @@ import io
 import json
 import uuid
 
+import pytest
+
 from adjudication.actions import decide
 from annotation.assigning.actions.assign import assign_seat
 from annotation.models import MachineRun, MachineScore
@@ -20,6 +22,8 @@ from tests.factories.runs import judgments_of, run_of
 from tests.factories.studies import make_member, make_topic
 from tests.factories.tokens import program_of
 from tests.shelf import shelved
+
+pytestmark = pytest.mark.once
 
 NDJSON = {"Accept": "application/x-ndjson"}
 TEXT = {"Accept": "text/plain"}

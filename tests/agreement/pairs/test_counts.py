@@ -16,6 +16,8 @@ from agreement.tables.table import Pairs
 from agreement.templatetags.figures import Addresses
 from annotation.models import Pair
 
+pytestmark = pytest.mark.once
+
 
 def links_of(table):
     """(number, the list it opens) of every count of a table, 0 and small words included."""

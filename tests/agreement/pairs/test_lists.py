@@ -21,6 +21,8 @@ from datasets.pseudonyms import pseudonym
 from tests.factories.studies import make_aspect_study, make_study
 from tests.shelf import shelved
 
+pytestmark = pytest.mark.once
+
 
 @shelved
 def study(db):

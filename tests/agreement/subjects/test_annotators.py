@@ -20,7 +20,7 @@ from datasets.pseudonyms import pseudonym
 from tests.agreement.csfcube import FACETS
 from tests.factories.studies import make_member, make_study
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 
 def report_and_people(collection, measure="rho", viewer=None, rule=CannotJudge.LOWEST):

@@ -13,7 +13,7 @@ from tests.agreement.csfcube import read_ratings
 from tests.factories.studies import make_study
 from tests.shelf import shelved
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 CAUSES = {"granularity": "Granularity", "context_missed": "Context missed"}
 

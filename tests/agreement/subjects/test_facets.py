@@ -21,7 +21,7 @@ from tests.agreement.csfcube import FACETS, read_gold, read_ratings
 from tests.factories.studies import Study, make_aspect_study, make_study, make_topic
 from tests.shelf import shelved
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 
 def facets(collection, name="Lena", **parameters):

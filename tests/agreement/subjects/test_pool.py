@@ -19,7 +19,7 @@ from tests.agreement.csfcube import FACETS, read_gold, read_ratings, read_source
 from tests.factories.studies import make_aspect_query, make_aspect_study, make_study, make_topic
 from tests.shelf import shelved
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 
 def pool(collection, name="Lena", **parameters):

@@ -22,7 +22,7 @@ from annotation.models import Rating
 from tests.factories.studies import assign_all, make_member, make_study, make_topic
 from tests.shelf import shelved
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)  # a Monday
 

@@ -26,7 +26,7 @@ from tests.factories.studies import (
 )
 from tests.shelf import shelved
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 TREES = {"1": {"4": ["5"]}, "2": {"6": ["7"]}}
 

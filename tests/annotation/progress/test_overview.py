@@ -25,6 +25,8 @@ from tests.factories.studies import (
     make_user,
 )
 
+pytestmark = pytest.mark.once
+
 PAGE = "/collections/study/"
 COLUMN = r'<th scope="col">(\w+)</th>'
 

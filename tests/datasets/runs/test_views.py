@@ -15,6 +15,8 @@ from tests.factories.runs import run_of
 from tests.factories.studies import make_study
 from tests.shelf import shelved
 
+pytestmark = pytest.mark.once
+
 TREC = b"q1_method Q0 q1c1 1 2.0 bm25\nq1_method Q0 elsewhere 2 2.0 bm25\n"
 BIRCO = b'{"q1_method": ["q1c2", "q1c1"]}'
 

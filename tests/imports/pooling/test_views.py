@@ -12,6 +12,8 @@ from tests.factories.runs import run_of
 from tests.factories.studies import make_document, make_study
 from tests.shelf import shelved
 
+pytestmark = pytest.mark.once
+
 
 @shelved
 def study(db):

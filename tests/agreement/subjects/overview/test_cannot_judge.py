@@ -20,7 +20,7 @@ from tests.agreement.statistics import reference
 from tests.factories.studies import make_aspect_study, make_study
 from tests.shelf import shelved
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 GAPS = "“Cannot judge” is a gap"
 

@@ -26,7 +26,7 @@ from tests.factories.studies import (
 )
 from tests.shelf import shelved
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 # Ten pairs of each query: six alike, four different.
 FIRST = [0, 1, 2, 3, 0, 1, 0, 0, 1, 2]

@@ -24,7 +24,7 @@ from tests.agreement.statistics import reference
 from tests.factories.studies import make_study
 from tests.shelf import shelved
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 TOLERANCE = 1e-9
 SCALE = [0, 1, 2, 3]

@@ -1,5 +1,6 @@
 """The methods paragraph claims no more about ratings than is known."""
 
+import pytest
 from django.utils import timezone
 
 from agreement.study.selection import selection_of
@@ -9,6 +10,8 @@ from annotation.models import Batch
 from datasets.models import Import
 from tests.factories.studies import make_study
 from tests.shelf import shelved
+
+pytestmark = pytest.mark.once
 
 BLIND = "annotators see neither each other's ratings nor the sources of a paper"
 IMPORTED = "how they were given is for the source of the import to say"

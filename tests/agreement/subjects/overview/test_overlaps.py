@@ -19,7 +19,7 @@ from annotation.assigning.actions.batches import make_batches
 from tests.factories.studies import make_document, make_member, make_study
 from tests.shelf import shelved
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 
 @shelved

@@ -19,7 +19,7 @@ from annotation.schemes.actions import create_scheme, load_definition
 from datasets.models import Collection, Membership
 from tests.factories.studies import make_document, make_study, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 
 def f1(first, second):

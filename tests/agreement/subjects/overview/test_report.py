@@ -12,7 +12,7 @@ from annotation.assigning.actions.batches import make_batches
 from datasets.models import Document, Membership
 from tests.factories.studies import make_member, make_study, make_topic
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 AGAIN = 8
 # To read what has changed, to look whether it stayed as it was, and to keep a copy; and the facets,

@@ -19,7 +19,7 @@ from datasets.pseudonyms import pseudonym
 from tests.factories.studies import make_study
 from tests.shelf import shelved
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 SCALE = (0.0, 1.0, 2.0, 3.0)
 
