@@ -65,6 +65,8 @@ def _make_topics(assembly: Assembly) -> None:
         query = entry.record
         for facet, metadata in (entry.facets or {facet: {} for facet in all_facets}).items():
             name = topic_id(query.id, facet)
+            if assembly.are_two_topics(name, query.id, query.place):
+                continue
             if len(name) > MAX_TOPIC_ID_LENGTH:
                 assembly.problem(query.place, f"the identifier {shown(name)} is too long.")
             places = (TopicPlace(query.id),)

@@ -1,6 +1,6 @@
 """Which name in a file means which query, facet, aspect and topic of a study."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -196,8 +196,22 @@ class Names:
         if earlier_query:
             earlier_query.facets.setdefault(facet, {})
         name = topic_id(query, facet)
-        self._query_of[name] = query
+        if self.are_two_topics(name, query, place):
+            return None
         return name
+
+    def are_two_topics(self, name: str, query: str, place: Place) -> bool:
+        """Whether a topic has the name of another query's topic, which is noted: `a_b` under `c`
+        and `a` under `b_c`."""
+        other = self._query_of.setdefault(name, query)
+        if other != query:
+            self.problem(
+                place,
+                f"the topic {shown(name)} of the query {shown(query)} has the name of a topic of "
+                f"the query {shown(other)}.",
+                "A topic is called after its query and facet: give one of the queries another id.",
+            )
+        return other != query
 
     def _facet_or_only(self, query: str, written_facet: str, place: Place) -> str | None:
         if written_facet:
@@ -236,8 +250,8 @@ class Names:
             return self._aspect_topic("", name, place)
         if self.options.judged_by == "plain" and name in self.queries:
             return self.topic(name, "", place)
-        for query, facet in self._split_topic(name):
-            return self.topic(query, facet, place)
+        if split := self._split_topic(name):
+            return self.topic(*split, place)
         self.problem(
             place,
             f"the topic {shown(name)} is not known.",
@@ -262,7 +276,8 @@ class Names:
             return name, None
         if name in self.aspects and len({spot.query for spot in self.aspects[name].places}) == 1:
             return self.aspects[name].places[0].query, name
-        for query, facet in self._split_topic(name):
+        if split := self._split_topic(name):
+            query, facet = split
             earlier_query = self.queries.get(query)
             topic = self.topic(
                 query, facet, earlier_query.record.place if earlier_query else Place("")
@@ -270,12 +285,20 @@ class Names:
             return (query, topic) if topic else None
         return None
 
-    def _split_topic(self, name: str) -> Iterator[tuple[str, str]]:
-        """Yield (query, facet) of a topic's name where there is such a query."""
-        for facet in self._facets:
-            query = name[: -len(facet) - 1]
-            if name.casefold().endswith(f"_{facet}") and self.is_query(query):
-                yield query, facet
+    def _split_topic(self, name: str) -> tuple[str, str] | None:
+        """(query, facet) of a topic's name where there is such a query, at best one that is asked
+        under this facet."""
+        splits = [
+            (name[: -len(facet) - 1], facet)
+            for facet in self._facets
+            if name.casefold().endswith(f"_{facet}") and self.is_query(name[: -len(facet) - 1])
+        ]
+        return next((split for split in splits if self._is_asked(*split)), next(iter(splits), None))
+
+    def _is_asked(self, query: str, facet: str) -> bool:
+        """Whether the queries do not say that a query has no topic under a facet."""
+        entry = self.queries.get(query)
+        return entry is None or not entry.is_listed or self._facets[facet] in entry.facets
 
     def note_on_topics(self, remedy: str) -> list[str]:
         """A note on queries that are called like a query under a facet of the scheme."""

@@ -228,7 +228,7 @@ class Neutral(Kind):
             ", ".join(names[:LISTED]),
             "",
             f"nothing of the format {self.key} was recognised.",
-            f"Formats that these files may be: {likely}." if likely else f"It is {self.reads}",
+            f"Formats that these files may be: {likely}." if likely else f"It is {self.reads}.",
         )
         problems.raise_any()
 

@@ -663,3 +663,42 @@ def test_sheets_that_fit_no_part_are_named_and_the_workbook_is_not_left_alone(tm
 
     [note] = [note for note in study.notes if note.startswith("Sheets")]
     assert note.endswith("notes 7 and 2 others.")
+
+
+ENDS = Options(facets=("method", "sub_method"))
+
+
+@pytest.mark.parametrize(
+    "ratings",
+    [
+        "query,facet,document,rater,grade\np,sub_method,007,ann,1\np_sub,method,007,ann,0\n",
+        "topic,document,rater,grade\np_sub_method,007,ann,1\n",
+    ],
+)
+def test_two_topics_of_one_name_are_refused(folder, ratings):
+    place = folder(
+        documents_csv=DOCUMENTS,
+        queries_csv="id,text,facet\np,A?,sub_method\np_sub,B?,method\n",
+        ratings_csv=ratings,
+    )
+
+    assert {message for _, _, message in problems_of(place, ENDS)} <= {
+        f"the topic 'p_sub_method' of the query '{query}' has the name of a topic of the query "
+        f"'{other}'."
+        for query, other in [("p", "p_sub"), ("p_sub", "p")]
+    }
+
+
+@pytest.mark.parametrize(("facet", "query"), [("method", "p_sub"), ("sub_method", "p")])
+def test_a_topics_name_is_of_the_query_that_is_asked_under_its_facet(folder, facet, query):
+    others = {"p": "method", "p_sub": "sub_method"} | {query: facet}
+    place = folder(
+        documents_csv=DOCUMENTS,
+        queries_csv="id,text,facet\n" + "".join(f"{q},A?,{f}\n" for q, f in others.items()),
+        ratings_csv="topic,document,rater,grade\np_sub_method,007,ann,1\n",
+    )
+
+    study = read(place, ENDS)
+
+    [topic] = [topic for topic in study.topics if topic.id == "p_sub_method"]
+    assert topic.places[0].query == query
