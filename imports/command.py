@@ -19,6 +19,7 @@ from formats.files import open_files
 from formats.problems import BadInputError
 from imports.checking import settings_for
 from imports.credits import credits_of
+from imports.foreseen import counts_in_words
 from imports.kinds import Kind
 from imports.life import without_cycle_search
 from imports.matched import columns_in_words, guessed_columns
@@ -165,35 +166,8 @@ class ImportCommand(BaseCommand, ABC):
 
     def _tell_preview(self, preview):
         counts = preview["counts"]
-        self.stdout.write("Dry run: nothing was written.")
-        self.stdout.write(
-            f"{counts['papers']:,} documents, {counts['queries']:,} queries, "
-            f"{counts['topics']:,} topics, {counts['pairs']:,} pairs and "
-            f"{counts['ratings']:,} ratings would be added; {counts['changed']:,} stored entries "
-            "would be updated."
-        )
-        beside = [
-            f"{counts[key]:,} {noun}"
-            for key, noun in [("judgment_sets", "sets of judgments"), ("runs", "runs")]
-            if counts.get(key)
-        ]
-        if beside:
-            self.stdout.write(f"Beside the pairs: {' and '.join(beside)}.")
-        if counts.get("not_rated"):
-            self.stdout.write(
-                f"{counts['not_rated']:,} of the ratings are “cannot judge: not rated”, since "
-                "others of the batch rated the pair."
-            )
-        if counts.get("rated_pairs"):
-            self.stdout.write(
-                f"Of {counts['rated_pairs']:,} rated pairs {counts['agreed']:,} agree by the rule "
-                f"and {counts['to_adjudicate']:,} go to the adjudicator's queue."
-            )
-        if counts.get("to_rate"):
-            self.stdout.write(
-                f"{counts['to_rate']:,} pairs have fewer ratings than their overlap: they stay "
-                "undecided, and their batches have free seats for the others."
-            )
+        for sentence in counts_in_words(counts):
+            self.stdout.write(sentence)
         self._tell(counts)
         for entry in preview.get("left_out", []):
             self.stdout.write(f"Left out: {entry['place']}: {entry['sentence']}")

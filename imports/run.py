@@ -46,17 +46,19 @@ class Outcome:
     def sentence(self):
         if self.imported is None:
             return "Everything in these files is in the collection already. Nothing was changed."
-        added = [
-            _counted(self.summary[key], word)
-            for key, word in COUNTED.items()
-            if self.summary.get(key)
-        ]
+        added = added_in_words(self.summary)
         changed = self.summary["changed"]
-        sentence = f"Added {', '.join(added)}." if added else "Nothing was added."
+        sentence = f"Added {added}." if added else "Nothing was added."
         return sentence + (f" {changed:,} stored entries were updated." if changed else "")
 
 
-def _counted(count, word):
+def added_in_words(summary):
+    """What an import adds, "" where it is nothing: "3 papers, 1 query"."""
+    counts = [(summary.get(key), word) for key, word in COUNTED.items()]
+    return ", ".join(counted(count, word) for count, word in counts if count)
+
+
+def counted(count, word):
     if count != 1 and word.startswith("set "):
         word = word.replace("set", "sets")
     elif count != 1:

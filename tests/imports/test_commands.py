@@ -184,7 +184,7 @@ def test_a_table_that_is_not_recognised_is_matched_by_its_part_and_columns(table
         "documents.csv is documents: id from id, text from text; kept as metadata: year.",
         "queries.csv is queries: id from id, text from text.",
     ]
-    assert "1 pairs and 1 ratings would be added" in printed
+    assert "1 document, 1 query, 1 topic, 1 pair, 1 rating would be added." in printed
 
 
 @pytest.mark.parametrize(
