@@ -55,7 +55,7 @@ def whole_page_sign_in(get_response):
 
     def middleware(request):
         response = get_response(request)
-        if not request.htmx or response.status_code != 302:
+        if response.status_code != 302 or not request.htmx:
             return response
         if urlsplit(response["Location"]).path != resolve_url(settings.LOGIN_URL):
             return response

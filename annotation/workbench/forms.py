@@ -77,8 +77,9 @@ class RatingForm(forms.Form):
         """The rows for key components as they were sent; one without a text is none."""
         # One more than may be, so that too many are refused instead of cut off.
         rows = [
-            {"text": self.data.get(f"component-{n}", ""), "met": self.data.get(f"met-{n}", "")}
+            {"text": self.data[f"component-{n}"], "met": self.data.get(f"met-{n}", "")}
             for n in range(1, MAX_COMPONENTS + 2)
+            if f"component-{n}" in self.data
         ]
         return [row for row in rows if row["text"].strip()]
 
