@@ -224,6 +224,21 @@ def test_the_database_refuses_a_rating_from_a_seat_of_another_batch(study):
         )
 
 
+def test_the_database_keeps_rated_pairs_and_ratings_in_their_batch(study):
+    from annotation.assigning.actions.batches import make_batches
+    from tests.factories.studies import make_topic
+
+    make_topic(study.collection, query_id="q2")
+    [other] = make_batches(collection=study.collection, by=study.lena)
+    pair = other.pairs.first()
+    insert_rating(study, seat=other.seats.first(), annotator="lena", pair=pair)
+
+    with pytest.raises(IntegrityError, match="the pair has ratings"), transaction.atomic():
+        other.pairs.filter(pk=pair.pk).update(batch=None)
+    with pytest.raises(IntegrityError, match="seat is of another batch"), transaction.atomic():
+        Rating.objects.filter(pair=pair).update(seat=study.seat("alice"))
+
+
 def test_the_database_refuses_more_seats_than_the_overlap(study):
     with pytest.raises(IntegrityError, match="no more seats"), transaction.atomic():
         study.batch.seats.create(ordinal=3)
