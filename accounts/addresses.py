@@ -5,9 +5,12 @@ from django.urls import reverse
 
 
 def add_url_option(parser):
+    # The name that `script/server` says, too: a browser that is signed in under one is not under
+    # the other.
+    host = "localhost" if settings.HOST == "127.0.0.1" else settings.HOST
     parser.add_argument(
         "--url",
-        default=f"http://{settings.HOST}:{settings.PORT}",
+        default=f"http://{host}:{settings.PORT}",
         help="where people reach this server (default: %(default)s)",
     )
 

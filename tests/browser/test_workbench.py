@@ -111,11 +111,24 @@ def test_enter_twice_is_one_rating(study, open_seat):
     assert RatingRevision.objects.count() == 1
 
 
+def test_a_double_click_on_a_grade_is_one_rating(study, open_seat):
+    page = open_seat()
+
+    page.locator("#scale .grade").nth(2).dblclick()
+
+    expect_pair(page, 2)
+    expect_saved(page)
+    assert [rating.option.value for rating in Rating.objects.all()] == [2]
+
+
 def test_enter_without_a_choice_saves_nothing(study, open_seat):
     page = open_seat()
 
     press(page, "Enter")
+    expect_pair(page, 1)
+    press(page, "s", "Enter")
 
+    expect(page.locator("#mid")).to_contain_text("choose a reason")
     expect_pair(page, 1)
     assert not Rating.objects.exists()
 
@@ -180,7 +193,7 @@ def test_keys_are_dead_while_typing_and_in_dialogs(study, open_seat):
     expect(page.locator("#note-box")).to_be_hidden()
     expect(page.locator("#note")).to_have_value("2 j f")
     expect(page.locator("#scale input:checked")).to_have_count(0)
-    press(page, "1", "Enter")
+    press(page, "1", "n", "Control+Enter")
     expect_saved(page)
     assert Rating.objects.get().note == "2 j f"
 

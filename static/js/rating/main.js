@@ -469,6 +469,11 @@ document.addEventListener("click", (event) => {
   show(position);
 });
 
+/* Choose and save with the mouse alone, without the way to the button. */
+document.addEventListener("dblclick", (event) => {
+  if (targetOf(event).closest("#scale .grade")) save();
+});
+
 document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   /* app.js has cleared what is kept here: leaving must not write a draft again. */
