@@ -15,7 +15,7 @@ from accounts.access import secret_address
 from accounts.forms import NewAccountForm
 from accounts.listing import listing
 from accounts.sessions import refresh
-from audit.refusals import Refused
+from audit.refusals import Invalid, Refused
 from datasets import actions
 from datasets.access import get_membership
 from datasets.forms import InvitationForm, RolesForm
@@ -139,7 +139,7 @@ def set_roles(request, slug, public_id):
     form = RolesForm(request.POST)
     try:
         if not form.is_valid():
-            raise actions.Invalid("Choose among the roles shown.")
+            raise Invalid("Choose among the roles shown.")
         actions.set_roles(membership=changed, by=request.user, roles=form.cleaned_data["roles"])
     except Refused as refused:
         messages.error(request, str(refused))

@@ -92,7 +92,11 @@ LAYERS = {
         ("tests/evaluation/definitions", "tests/evaluation/sources", "tests/evaluation/protocols"),
     ),
     "members": Layer(
-        ("datasets.access", "datasets.actions", "datasets.tokens.actions"),
+        (
+            "datasets.access",
+            *_all_of("datasets.actions", "collections invitations members"),
+            "datasets.tokens.actions",
+        ),
         (*_tests_of("datasets", "access actions"), "tests/datasets/tokens/test_actions.py"),
     ),
     "orders": Layer(

@@ -1,0 +1,182 @@
+"""Inviting people into a collection, and what comes of the links."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.contrib.auth.hashers import make_password
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from accounts.actions import create_hashed_account
+from accounts.models import User
+from accounts.tokens import hash_of, new_token
+from audit.actions import record
+from audit.refusals import Invalid, Refused
+from audit.transactions import one_transaction
+from datasets.models import Collection, Invitation, Membership, Role
+
+INVITATION_DAYS = 14
+
+
+class InvitationSpent(Refused):
+    """The link was used, revoked, is too old, or never existed. People do not learn which."""
+
+    status = 404
+
+
+class AlreadyMember(Refused):
+    """The account has a place in the collection already."""
+
+
+@one_transaction
+def invite(
+    *,
+    collection: Collection,
+    role: str,
+    by: User,
+    email: str = "",
+    membership: Membership | None = None,
+) -> tuple[Invitation, str]:
+    """Make a single-use link into a collection; `(invitation, token)`, and the token only here.
+
+    With `membership`, the place of an imported person, the link hands that place to an account
+    instead of adding a role.
+    """
+    if role not in Role.values:
+        raise Invalid(f"There is no role {role!r}.")
+    if membership is not None:
+        _check_linkable(collection, membership)
+    token = new_token()
+    invitation = Invitation.objects.create(
+        collection=collection,
+        role=role,
+        email=email.lower(),
+        membership=membership,
+        token_hash=hash_of(token),
+        created_by=by,
+        expires_at=timezone.now() + timedelta(days=INVITATION_DAYS),
+    )
+    # The trail cannot be erased, so it does not carry e-mail addresses.
+    record(
+        verb="invite member",
+        subject=invitation,
+        by=by,
+        collection=collection,
+        after={"role": role, "membership": membership and membership.public_id},
+    )
+    return invitation, token
+
+
+@one_transaction
+def revoke_invitation(*, invitation: Invitation, by: User) -> Invitation:
+    """End a link that nobody has used; revoking it twice changes nothing."""
+    revoked = Invitation.objects.filter(pk=invitation.pk, used_at=None, revoked_at=None).update(
+        revoked_at=Now()
+    )
+    invitation.refresh_from_db()
+    if invitation.used_at:
+        raise Refused("The invitation has been used. Remove the member instead.")
+    if revoked:
+        record(
+            verb="revoke invitation", subject=invitation, by=by, collection=invitation.collection
+        )
+    return invitation
+
+
+def find_invitation(token: str) -> Invitation:
+    """The invitation behind a link, while it can be used; else InvitationSpent."""
+    invitation = (
+        Invitation.objects.select_related("collection", "membership")
+        .filter(token_hash=hash_of(token), used_at=None, revoked_at=None, expires_at__gt=Now())
+        .first()
+    )
+    if invitation is None:
+        raise InvitationSpent("This invitation does not work any more.")
+    return invitation
+
+
+@one_transaction
+def accept_invitation(*, token: str, by: User) -> Membership:
+    """Use a link: `by` gains its role, or takes the place of an imported person."""
+    invitation = find_invitation(token)
+    # This update decides between two people who use the link at the same moment.
+    used = Invitation.objects.filter(
+        pk=invitation.pk, used_at=None, revoked_at=None, expires_at__gt=Now()
+    ).update(used_at=Now(), used_by=by)
+    if not used:
+        raise InvitationSpent("This invitation does not work any more.")
+    if invitation.membership is None:
+        member = add_role(invitation.collection, by, invitation.role)
+    else:
+        member = _take_place(invitation.membership, by)
+    record(
+        verb="accept invitation",
+        subject=member,
+        by=by,
+        collection=invitation.collection,
+        after={"roles": member.roles, "invitation": invitation.public_id},
+    )
+    return member
+
+
+def join_with_new_account(*, token: str, email: str, name: str, password: str) -> Membership:
+    """Use a link by making an account: both happen, or neither. Returns the membership."""
+    find_invitation(token)
+    return _join_with_new_account(
+        token=token, email=email, name=name, password_hash=make_password(password)
+    )
+
+
+@one_transaction
+def _join_with_new_account(*, token: str, **account: Any) -> Membership:
+    return accept_invitation(token=token, by=create_hashed_account(**account))
+
+
+def add_role(collection: Collection, user: User, role: str) -> Membership:
+    # Locked, so that two invitations accepted by one person at once make one membership.
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    places = Membership.objects.select_for_update().filter(collection=collection, user=user)
+    member = places.order_by().first()
+    if member is None:
+        return Membership.objects.create(
+            collection=collection, user=user, name=user.name, **{f"is_{role}": True}
+        )
+    if member.removed_at:
+        # A member who comes back has the role of this invitation, not the earlier ones.
+        member.removed_at = None
+        member.is_annotator = member.is_adjudicator = member.is_lead = False
+    setattr(member, f"is_{role}", True)
+    member.save(update_fields=["removed_at", "is_annotator", "is_adjudicator", "is_lead"])
+    return member
+
+
+@one_transaction
+def link_account(*, membership: Membership, user: User, by: User) -> Membership:
+    """Give the place of an imported person to an account, with its seats, ratings and roles."""
+    member = _take_place(membership, user)
+    record(
+        verb="link member",
+        subject=member,
+        by=by,
+        collection=member.collection,
+        after={"roles": member.roles},
+    )
+    return member
+
+
+def _take_place(place: Membership, user: User) -> Membership:
+    place = Membership.objects.select_for_update(no_key=True).get(pk=place.pk)
+    _check_linkable(place.collection, place)
+    if Membership.objects.filter(collection=place.collection_id, user=user).exists():
+        raise AlreadyMember(
+            f"{user.name} is or was a member of {place.collection} already, and the ratings of two "
+            "members are not merged. Use another account, or a plain invitation."
+        )
+    place.user, place.name = user, user.name
+    place.save(update_fields=["user", "name"])
+    return place
+
+
+def _check_linkable(collection: Collection, membership: Membership) -> None:
+    if membership.collection_id != collection.pk or membership.user_id or membership.removed_at:
+        raise Invalid(f"{membership} is not an imported person without an account.")

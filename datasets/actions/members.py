@@ -1,0 +1,114 @@
+"""The roles of members, and their end."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db.models.functions import Now
+
+from accounts.models import User
+from audit.actions import record
+from audit.refusals import Invalid, Refused
+from audit.transactions import one_transaction
+from datasets.models import Membership, Role
+
+
+class HoldsSeats(Refused):
+    """The member holds seats that are not handed in, or that the actor must not know to be."""
+
+
+@one_transaction
+def set_roles(*, membership: Membership, by: User, roles: Iterable[str]) -> Membership:
+    """Give a member exactly these roles; nobody changes their own."""
+    if membership.user_id == by.pk:
+        raise Invalid("You cannot change your own roles. Ask another lead.")
+    if not roles:
+        raise Invalid("A member needs a role. To take the last one away, remove the member.")
+    if unknown := set(roles) - set(Role.values):
+        raise Invalid(f"There is no role {min(unknown)!r}.")
+    membership = _lock(membership)
+    if membership.removed_at:
+        raise Refused(f"{membership} was removed meanwhile. Nothing was changed.")
+    before = membership.roles
+    if membership.is_annotator and Role.ANNOTATOR not in roles:
+        _refuse_with_open_seats(membership, by)
+    for role in Role.values:
+        setattr(membership, f"is_{role}", role in roles)
+    membership.save(update_fields=["is_annotator", "is_adjudicator", "is_lead"])
+    if membership.roles != before:
+        _turn_hooks_off(membership, by)
+        record(
+            verb="set roles",
+            subject=membership,
+            by=by,
+            collection=membership.collection,
+            before={"roles": before},
+            after={"roles": membership.roles},
+        )
+    return membership
+
+
+@one_transaction
+def remove_member(*, membership: Membership, by: User) -> Membership:
+    """End a membership from the next request on. Ratings and decisions stay where they are."""
+    if membership.user_id == by.pk:
+        raise Invalid("You cannot remove yourself. Ask another lead.")
+    if membership.user_id is None:
+        raise Invalid(f"{membership} comes from an import and cannot sign in: nothing to remove.")
+    membership = _lock(membership)
+    if membership.removed_at:
+        return membership
+    _refuse_with_open_seats(membership, by)
+    Membership.objects.filter(pk=membership.pk).update(removed_at=Now())
+    # For good: a member who comes back makes new ones.
+    membership.tokens.filter(revoked_at=None).update(revoked_at=Now(), revoked_by=by)
+    membership.refresh_from_db(fields=["removed_at"])
+    _turn_hooks_off(membership, by)
+    record(
+        verb="remove member",
+        subject=membership,
+        by=by,
+        collection=membership.collection,
+        before={"roles": membership.roles},
+    )
+    return membership
+
+
+def _turn_hooks_off(membership: Membership, by: User) -> None:
+    """Who leads no more is told no more: webhooks that they made are off, until a lead turns them
+    on again."""
+    if membership.is_lead and not membership.removed_at:
+        return
+    # Webhooks are a floor above; the reverse relation is known here without importing them.
+    hooks: Any = membership.collection.hooks
+    for hook in hooks.select_for_update(no_key=True).filter(created_by=membership.user_id, off=""):
+        hook.off = hook.Off.BY_LEAD
+        hook.save(update_fields=["off"])
+        record(verb="turn webhook off", subject=hook, by=by, collection=membership.collection)
+
+
+def _lock(membership: Membership) -> Membership:
+    # Against key shares too: a seat assigned at the same moment refers to this row.
+    return Membership.objects.select_for_update().get(pk=membership.pk)
+
+
+def _refuse_with_open_seats(membership: Membership, by: User) -> None:
+    """Refuse while the member holds an open seat.
+
+    Beside a lead who rates in the same unfinished batch every seat counts as open, handed in or
+    not, and none is counted: how far the others are is not for a fellow annotator to learn.
+    """
+    # Seats are a floor above; the reverse relation is known here without importing them.
+    seats = membership.seats
+    batch: Any = seats.model._meta.get_field("batch").related_model
+    shared = seats.filter(batch__in=batch.objects.blind_to(by))
+    if shared.exists():
+        raise HoldsSeats(
+            f"{membership} holds a seat of a batch in which you rate or rated yourself. Another "
+            "lead can do this, or you once every seat of the batch is handed in."
+        )
+    count = seats.filter(handed_in_at=None).count()
+    if count:
+        open_seats = "1 open seat" if count == 1 else f"{count:,} open seats"
+        raise HoldsSeats(
+            f"{membership} holds {open_seats}. Free or reassign them on the Assign page first."
+        )
