@@ -130,24 +130,8 @@ def _mapped(table: Table, choice: Mapping[str, Any] | None, problems: Problems) 
         columns = dict(choice.get("columns") or {})
     if not part:
         return None
-    if part == UNKNOWN and not table.columns:
-        problems.at(table.place(0), "there is no row in it.", "Leave it out.")
-        return None
-    if part == UNKNOWN and (listed := list_name(table.columns)):
-        problems.at(
-            table.place(0),
-            f"this is the API's list of {listed}, whose ids are the program's own.",
-            remedy_for(listed),
-        )
-        return None
     if part == UNKNOWN:
-        columns_in_words = ", ".join(shown(name) for name in table.columns[:LISTED_COLUMNS])
-        problems.at(
-            table.place(0),
-            f"its columns fit no part of a study: {columns_in_words}.",
-            "Choose its part and match its columns, or leave it out. Is the first row the names "
-            "of the columns, and are the cells divided by commas, semicolons or tabs?",
-        )
+        problems.at(table.place(0), *_why_unknown(table))
         return None
     if part not in FIELDS:
         problems.at(
@@ -180,3 +164,18 @@ def _mapped(table: Table, choice: Mapping[str, Any] | None, problems: Problems) 
         key: value for key, value in (choice or {}).items() if key not in ("part", "columns")
     }
     return Mapped(table, part, columns, settings)
+
+
+def _why_unknown(table: Table) -> tuple[str, str]:
+    """A table that fits no part: what is wrong with it, and how to mend that."""
+    if not table.columns:
+        return "there is no row in it.", "Leave it out."
+    if listed := list_name(table.columns):
+        message = f"this is the API's list of {listed}, whose ids are the program's own."
+        return message, remedy_for(listed)
+    columns = ", ".join(shown(name) for name in table.columns[:LISTED_COLUMNS])
+    return (
+        f"its columns fit no part of a study: {columns}.",
+        "Choose its part and match its columns, or leave it out. Is the first row the names "
+        "of the columns, and are the cells divided by commas, semicolons or tabs?",
+    )

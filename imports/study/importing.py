@@ -2,8 +2,7 @@
 
 import hashlib
 import json
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from adjudication.models import Decision
@@ -11,13 +10,13 @@ from annotation.models import Batch, Pair, SideText
 from annotation.reading.fixed import lock_batches
 from datasets.actions import change_details
 from datasets.models import Collection, Membership, Role, Topic
-from formats.gaps import MAX_SEATS
 from formats.records import Study
 from imports import pairs as pairs_in
 from imports.answers import BatchRatings
 from imports.life import Writer
 from imports.run import Moving, Writing
 from imports.study import late, rows
+from imports.study.batches import as_batches
 from imports.study.compare import Comparison, people_twice
 from imports.study.entries import Key, Resolved, Verdict
 from imports.study.plan import Plan
@@ -305,34 +304,6 @@ class StudyMoving(Moving):
             "filled": sorted(changes.fills),
             "notes": self.study.notes[:LISTED],
         }
-
-
-def as_batches(resolved: Resolved, rated: Iterable[Key]) -> list[BatchRatings]:
-    """A batch for each topic and each list of people who have its pairs, in the order of seats:
-    mostly one, unless a crowd rated it, or batches and seats of different people. It is finished,
-    unless the files say that its pairs are to have more answers."""
-    by_topic: dict[str, list[Key]] = defaultdict(list)
-    for key in rated:
-        by_topic[key[0]].append(key)
-    batches = []
-    for topic, keys in by_topic.items():
-        groups: dict[tuple[tuple[str, ...], int], list[Key]] = defaultdict(list)
-        for key in keys:
-            raters = tuple(resolved.answers[key])
-            overlap = max(len(raters), resolved.overlaps.get(key, 0))
-            groups[raters, overlap].append(key)
-        for (raters, overlap), group in groups.items():
-            if len(raters) > MAX_SEATS:
-                continue  # refused
-            batches.append(
-                BatchRatings(
-                    name=topic,
-                    annotators=list(raters),
-                    answers={key: list(resolved.answers[key].values()) for key in group},
-                    overlap=overlap,
-                )
-            )
-    return batches
 
 
 def _rationale(cause: str, rationale: str, causes: Mapping[str, str]) -> str:

@@ -1,0 +1,36 @@
+"""The batches that a study's ratings come in as."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from formats.gaps import MAX_SEATS
+from imports.answers import BatchRatings
+from imports.study.entries import Key, Resolved
+
+
+def as_batches(resolved: Resolved, rated: Iterable[Key]) -> list[BatchRatings]:
+    """A batch for each topic and each list of people who have its pairs, in the order of seats:
+    mostly one, unless a crowd rated it, or batches and seats of different people. It is finished,
+    unless the files say that its pairs are to have more answers."""
+    by_topic: dict[str, list[Key]] = defaultdict(list)
+    for key in rated:
+        by_topic[key[0]].append(key)
+    batches = []
+    for topic, keys in by_topic.items():
+        groups: dict[tuple[tuple[str, ...], int], list[Key]] = defaultdict(list)
+        for key in keys:
+            raters = tuple(resolved.answers[key])
+            overlap = max(len(raters), resolved.overlaps.get(key, 0))
+            groups[raters, overlap].append(key)
+        for (raters, overlap), group in groups.items():
+            if len(raters) > MAX_SEATS:
+                continue  # refused
+            batches.append(
+                BatchRatings(
+                    name=topic,
+                    annotators=list(raters),
+                    answers={key: list(resolved.answers[key].values()) for key in group},
+                    overlap=overlap,
+                )
+            )
+    return batches
