@@ -42,9 +42,12 @@ class BadInputError(ValueError):
     def sentence(self) -> str:
         if self.total == 1:
             return "There is 1 problem with the input. Nothing was stored."
-        shown = (
-            f" The first {len(self.problems)} are listed." if self.total > SHOWN_PROBLEMS else ""
-        )
+        listed = len(self.problems)
+        shown = ""
+        if self.total > SHOWN_PROBLEMS:
+            shown = f" The first {listed} are listed."
+        elif self.total > listed:
+            shown = f" Listed: {listed}. The others are the same in further rows."
         return f"There are {self.total:,} problems with the input. Nothing was stored.{shown}"
 
 

@@ -29,6 +29,10 @@ LABELS = {
 }
 ORDER = ("topics", "run", "qrels", "documents")
 SHOWN_UNKNOWN = 20
+NO_POOL = (
+    "There is no run, so nothing is pooled and nobody can rate yet: qrels are judgments made "
+    "elsewhere. Bring a run, or a pool as a table."
+)
 
 
 def recognise(files: Files) -> Recognition | None:
@@ -111,6 +115,8 @@ def read(files: Files, options: Options) -> Study:
             assembly.problems.add(file.name, error.place, error.message, error.remedy)
     if options.settings.get("pools", True):
         pool_runs(assembly)
+    if study.judgments and assembly.queries and not study.runs:
+        study.notes.append(NO_POOL)
     return completed(assembly)
 
 

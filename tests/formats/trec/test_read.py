@@ -133,3 +133,14 @@ def test_runs_may_stay_out_of_the_pools(folder):
         study = trec.read(files, Options(judged_by="plain", settings={"pools": False}))
 
     assert (study.pool, len(study.runs), len(study.documents)) == ([], 2, 3)
+
+
+def test_qrels_without_a_run_pool_nothing_and_this_is_noted(folder):
+    for run in ("a.run", "b.run"):
+        (folder / run).unlink()
+
+    with open_files([folder]) as files:
+        study = trec.read(files, PLAIN)
+
+    assert study.pool == []
+    assert [note for note in study.notes if note.startswith("There is no run")] == [trec.NO_POOL]
