@@ -1,8 +1,10 @@
 """Pairs with the ratings that a lead may see of them."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from accounts.listing import PAGE_SIZE, Listing, listing
 from annotation.models import Pair, Rating
 from datasets.models.documents import read_untitled
 
@@ -22,6 +24,57 @@ class PairRow:
     pair: Pair
     ratings: list[NamedRating]
     cells: list[NamedRating | None]
+
+
+@dataclass
+class PairList:
+    """Pairs as a person asks for them: the `rows` of one page of the `listing`. `states` are those
+    of all pairs, whether the page has them or not."""
+
+    listing: Listing
+    rows: list[PairRow]
+    states: list[str]
+
+
+def _difference(row):
+    """Between the highest and the lowest rating; -1 where there are no two."""
+    values = [answer.rating.option.value for answer in row.ratings if answer.rating.option]
+    return max(values) - min(values) if len(values) > 1 else -1
+
+
+ORDERS = {
+    "title": ("title", lambda row: row.pair.document.heading.casefold()),
+    "gold": ("highest gold first", lambda row: -(row.pair.gold_value or 0)),
+    "widest": ("widest first", lambda row: -_difference(row)),
+}
+
+
+def text_of(row: PairRow) -> str:
+    """What words are looked for in."""
+    notes = " ".join(answer.rating.note for answer in row.ratings)
+    return f"{row.pair.document.title} {row.pair.document.external_id} {notes}"
+
+
+def list_pairs(pairs, parameters, *, scheme, user, ordinals: Sequence[int], state="") -> PairList:
+    """Those in one state, or in any. Of a topic of thousands all are read only where words are
+    looked for in them, or where they are to be sorted."""
+    states = dict(pairs.values_list("pk", "state"))
+    wanted = pairs.filter(state=state) if state else pairs
+    reads_all = bool(parameters.get("words") or parameters.get("order"))
+
+    def rows_of(some):
+        return pair_rows(some, scheme=scheme, user=user, ordinals=ordinals)
+
+    listed = listing(
+        rows_of(wanted) if reads_all else [pk for pk in states if state in ("", states[pk])],
+        parameters,
+        text=text_of,
+        orders=ORDERS,
+        size=PAGE_SIZE,
+    )
+    shown = listed.page.object_list
+    rows = shown if reads_all else rows_of(wanted.filter(pk__in=shown))
+    return PairList(listed, rows, list(states.values()))
 
 
 def pair_rows(pairs, *, scheme, user, ordinals=()):

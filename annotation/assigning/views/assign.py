@@ -17,7 +17,7 @@ from annotation.assigning.seats import assignable_members, batch_rows, changeabl
 from annotation.forms import ReasonForm
 from annotation.models import Batch
 from annotation.progress.figures import Figures, percent, titles
-from annotation.progress.pairs import pair_rows
+from annotation.progress.pairs import list_pairs
 from annotation.sampling.report import drawn_as
 from audit.refusals import Refused, Stale
 from datasets.access import get_membership
@@ -154,13 +154,17 @@ def batch_context(request, member, batch_shown, **more):
         pairs = pairs.order_by("topic__position", "topic_id", "position", "pk")
     ordinals = [seat.seat.ordinal for seat in row.seats]
     scheme = member.collection.scheme
+    listed = list_pairs(pairs, request.GET, scheme=scheme, user=request.user, ordinals=ordinals)
     return {
         "collection": member.collection,
         "member": member,
         "row": row,
         "batch": row.batch,
         "overlap_choices": range(row.batch.overlap + 1, batches.MAX_OVERLAP + 1),
-        "pair_rows": pair_rows(pairs, scheme=scheme, user=request.user, ordinals=ordinals),
+        "listing": listed.listing,
+        "page": listed.listing.page,
+        "address": listed.listing.address(),
+        "pair_rows": listed.rows,
         "ordinals": ordinals,
         "ways": WAYS,
         "rule": scheme.rule_in_words,

@@ -14,28 +14,11 @@ from annotation.models import Pair
 from annotation.progress.attention import undecidable_pairs
 from annotation.progress.figures import Figures, facet_names, titles
 from annotation.progress.overview import topic_rows
-from annotation.progress.pairs import pair_rows
+from annotation.progress.pairs import list_pairs, pair_rows, text_of
 from annotation.reading.texts import Sentence, sentences
 from audit.refusals import Refused
 from datasets.access import get_membership
 from datasets.models import Role
-
-ORDERS = {
-    "title": ("title", lambda row: row.pair.document.heading.casefold()),
-    "gold": ("highest gold first", lambda row: -(row.pair.gold_value or 0)),
-    "widest": ("widest first", lambda row: -_difference(row)),
-}
-
-
-def _difference(row):
-    """Between the highest and the lowest rating; -1 where there are no two."""
-    values = [answer.rating.option.value for answer in row.ratings if answer.rating.option]
-    return max(values) - min(values) if len(values) > 1 else -1
-
-
-def _text_of(row):
-    notes = " ".join(answer.rating.note for answer in row.ratings)
-    return f"{row.pair.document.title} {row.pair.document.external_id} {notes}"
 
 
 @login_required
@@ -53,13 +36,13 @@ def topic_context(request, member, topic_shown, **more):
     ordinals = [seats_list.ordinal for seats_list in row.lists]
     pairs = topic_shown.pairs.visible_to_lead(request.user)
     scheme = member.collection.scheme
-    rows = pair_rows(pairs, scheme=scheme, user=request.user, ordinals=ordinals)
     state = request.GET.get("state", "")
     if state not in Pair.State.values:
         state = ""
-    shown_rows = [pair_row for pair_row in rows if state in ("", pair_row.pair.state)]
-    found_rows = listing(shown_rows, request.GET, text=_text_of, orders=ORDERS)
-    counts = [(value, sum(r.pair.state == value for r in rows)) for value in Pair.State]
+    listed = list_pairs(
+        pairs, request.GET, scheme=scheme, user=request.user, ordinals=ordinals, state=state
+    )
+    counts = [(value, listed.states.count(value)) for value in Pair.State]
     return {
         "collection": member.collection,
         "member": member,
@@ -68,12 +51,12 @@ def topic_context(request, member, topic_shown, **more):
         "batches": [
             figures.batches[pk] for pk in figures.batches if topic_shown.pk in figures.sizes[pk]
         ],
-        "all_rows": rows,
-        "listing": found_rows,
-        "pair_rows": found_rows.page.object_list,
-        "address": found_rows.address(state=state),
+        "all_pairs": len(listed.states),
+        "listing": listed.listing,
+        "pair_rows": listed.rows,
+        "address": listed.listing.address(state=state),
         "kept": [("state", state)],
-        "left_out": row.pairs - len(rows),
+        "left_out": row.pairs - len(listed.states),
         "state": state,
         "state_counts": [(value, count) for value, count in counts if count],
         "ordinals": ordinals,
@@ -163,7 +146,7 @@ def undecidable(request, slug):
     for row in rows:
         row.query = title_of.get(row.pair.topic_id, row.pair.topic.external_id)
         row.facet_name = facet_name_of.get(row.pair.topic.facet, "")
-    searched = listing(rows, request.GET, text=lambda row: f"{_text_of(row)} {row.query}")
+    searched = listing(rows, request.GET, text=lambda row: f"{text_of(row)} {row.query}")
     context = {
         "collection": collection,
         "member": member,

@@ -116,12 +116,34 @@ def test_pages_of_pairs_cost_the_same_for_one_pair_and_for_fifty(
     study.rate("alice", study.batch.pairs.first(), 2, is_flagged=True)
     client.force_login(study.lena)
 
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(21):
         client.get(topic_page(study))
-    with django_assert_num_queries(26):
+    with django_assert_num_queries(27):
         client.get(f"/batches/{study.batch.public_id}/")
     with django_assert_num_queries(13):
         client.get(f"{PAGE}flags/")
+
+
+def test_pairs_of_a_batch_and_of_a_topic_come_in_pages(lena, study, monkeypatch):
+    monkeypatch.setattr("annotation.progress.pairs.PAGE_SIZE", 2)
+    study.rate_all("alice", [0, 2, 1])
+    pairs = list(study.batch.pairs.all())
+    first, second, third = pairs
+
+    def shown(address, **parameters):
+        rows = lena.get(address, parameters).context["pair_rows"]
+        return [
+            (row.pair, [cell and int(cell.rating.option.value) for cell in row.cells])
+            for row in rows
+        ]
+
+    for address in (f"/batches/{study.batch.public_id}/", topic_page(study)):
+        assert shown(address) == [(first, [0, None]), (second, [2, None])]
+        assert shown(address, page=2) == [(third, [1, None])]
+        assert shown(address, words=third.document.external_id) == [(third, [1, None])]
+    assertContains(lena.get(address, {"page": 2}), "All 3")
+    assert shown(address, order="title", page=2) == [(third, [1, None])]
+    assert shown(address, state=Pair.State.DISPUTED) == []
 
 
 def test_a_topic_is_locked_when_every_pair_has_gold(lena, study):
