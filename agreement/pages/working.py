@@ -7,7 +7,7 @@ from django.http import Http404
 from django.views.decorators.http import require_safe
 
 from agreement.pages.downloads import CSV, attached
-from agreement.pages.frame import get_selection, here, one_of, show
+from agreement.pages.frame import get_selection, here, one_of, page_of, show
 from agreement.study.intervals import known_or_queued
 from agreement.subjects.overview.inputs import ratings_csv
 from agreement.subjects.overview.methods import LIBRARIES
@@ -22,24 +22,28 @@ ROUTE = "agreement:working"
 @require_safe
 def working(request, slug):
     selection = get_selection(request, slug)
-    page = {
+    parameters = {
         "measure": one_of(request, "measure", ALL_MEASURES),
         "when": one_of(request, "when", [BEFORE, AFTER]),
         "topic": request.GET.get("topic", ""),
     }
     try:
         figure_working = working_of(
-            selection, measure=page["measure"], when=page["when"], topic=page["topic"]
+            selection,
+            measure=parameters["measure"],
+            when=parameters["when"],
+            topic=parameters["topic"],
         )
     except KeyError:
         raise Http404("There is no such topic.") from None
-    url = here(selection, ROUTE, **page)
+    url = here(selection, ROUTE, **parameters)
     [intervals], job = known_or_queued(selection, "overview", [figure_working.wanted], url=url)
-    pairs_list = "rated" if page["when"] == BEFORE else "settled"
+    pairs_list = "rated" if parameters["when"] == BEFORE else "settled"
+    page = page_of(request, figure_working.topics)
     context = {
         "working": figure_working,
         "went_in": selection.unit.of_queries(len(figure_working.topics), figure_working.queries),
-        "interval": intervals and intervals[page["measure"]],
+        "interval": intervals and intervals[parameters["measure"]],
         "job": job,
         "comparisons": [
             (comparison, heat_table(comparison.table, selection.chosen.scale.names))
@@ -47,13 +51,14 @@ def working(request, slug):
         ],
         "summary_words": selection.unit.summary(figure_working.kind),
         "versions": [(name, version(name)) for name in LIBRARIES],
-        "when": page["when"],
+        "when": parameters["when"],
         "pairs_list": pairs_list,
-        "values": values_table(selection, figure_working, pairs_list),
-        "topic_key": page["topic"],
-        "measure_key": page["measure"],
+        "page": page,
+        "values": values_table(selection, figure_working, page.object_list, pairs_list),
+        "topic_key": parameters["topic"],
+        "measure_key": parameters["measure"],
     }
-    return show(request, selection, ROUTE, "agreement/working.html", context, **page)
+    return show(request, selection, ROUTE, "agreement/working.html", context, **parameters)
 
 
 @login_required

@@ -7,7 +7,7 @@ from html import escape
 from django.utils.safestring import SafeString
 
 from agreement.tables.cells import Mark, Piece, RowDots, Words
-from agreement.tables.crossed import HeatRow
+from agreement.tables.crossed import HeatCell, HeatRow
 from agreement.tables.shown import ShownCell, ShownRow, ShownTable
 
 
@@ -25,6 +25,22 @@ def words_html(words: Words) -> SafeString:
     return SafeString(
         f'<a class="{words.look}" href="{escape(words.href)}"{label}>{text}</a>{after}'
     )
+
+
+def heat_html(rows: Sequence[HeatRow]) -> SafeString:
+    """Every row of the body of a cross table."""
+    lines = (
+        f'<tr><th scope="row">{escape(name)}</th>{"".join(map(_heat_cell, cells))}</tr>'
+        for name, cells in rows
+    )
+    return SafeString("\n".join(lines))
+
+
+def _heat_cell(cell: HeatCell) -> str:
+    look = f"{cell.heat} diag" if cell.is_diagonal else cell.heat
+    below = f"<small>{words_html(cell.below)}</small>" if cell.below.text else ""
+    why = _attribute("title", cell.why)
+    return f'<td class="{look}"{why}>{words_html(cell.words)}{below}</td>'
 
 
 def _row(row: ShownRow, *, has_bar: bool) -> str:

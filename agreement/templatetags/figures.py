@@ -12,7 +12,7 @@ from agreement.study.parts import LEVELS
 from agreement.tables.cells import linked
 from agreement.tables.columns import Unit, reasons
 from agreement.tables.crossed import heat_rows
-from agreement.tables.markup import rows_html, words_html
+from agreement.tables.markup import heat_html, rows_html, words_html
 from agreement.tables.pictures import on_page
 from agreement.tables.shown import ShownTable
 from agreement.tables.table import Heat, Kind, Link, Pairs, Table, Working
@@ -21,7 +21,7 @@ from agreement.tables.writing import printed
 register = template.Library()
 register.filter(reasons)
 register.filter(rows_html)
-register.filter(words_html)
+register.filter(heat_html)
 
 UNDEFINED = "undefined"
 

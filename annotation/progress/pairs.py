@@ -72,7 +72,7 @@ def list_pairs(pairs, parameters, *, scheme, user, ordinals: Sequence[int], stat
         orders=ORDERS,
         size=PAGE_SIZE,
     )
-    shown = listed.page.object_list
+    shown = list(listed.page.object_list)
     rows = shown if reads_all else rows_of(wanted.filter(pk__in=shown))
     return PairList(listed, rows, list(states.values()))
 

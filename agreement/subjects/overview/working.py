@@ -118,8 +118,10 @@ def working_of(selection: Selection, *, measure: str, when: str, topic: str = ""
     )
 
 
-def values_table(selection: Selection, working: Working, pairs_list: str) -> Table:
-    """The topics that went in, lowest value first; each opens to its own table and formula."""
+def values_table(
+    selection: Selection, working: Working, topics: Sequence[TopicValue], pairs_list: str
+) -> Table:
+    """Some of the topics that went in; each opens to its own table and formula."""
     unit, measure = selection.unit, working.measure.name
     return Table(
         "values",
@@ -129,7 +131,7 @@ def values_table(selection: Selection, working: Working, pairs_list: str) -> Tab
             Column("pairs", "Pairs", Kind.COUNT),
             Column("value", "Value", Kind.NUMBER),
         ),
-        [(topic.title, topic.pairs, topic.summary.figure.value) for topic in working.topics],
+        [(topic.title, topic.pairs, topic.summary.figure.value) for topic in topics],
         beside=[
             Beside(
                 {
@@ -140,7 +142,7 @@ def values_table(selection: Selection, working: Working, pairs_list: str) -> Tab
                 why={"value": str(topic.summary.figure.reason or "")},
                 head=Head(plain_formulas(topic.title), below=(topic.key,)),
             )
-            for topic in working.topics
+            for topic in topics
         ],
     )
 

@@ -167,3 +167,15 @@ def test_page_opens_every_figure(client, study):
     assert client.get(home, {"topic": "q9_method"}).status_code == 404
     assert client.get(home, {"measure": "best"}).status_code == 400
     assert client.get(home, {"when": "during"}).status_code == 400
+
+
+def test_values_that_went_in_come_in_pages(client, study, monkeypatch):
+    monkeypatch.setattr("agreement.pages.frame.AT_A_TIME", 1)
+    client.force_login(study.lena)
+    address = reverse("agreement:working", args=["study"])
+
+    first, second = (client.get(address, {"page": page, "measure": "kappa"}) for page in (1, 2))
+
+    assert [len(page.context["values"].rows) for page in (first, second)] == [1, 1]
+    assert first.context["values"].rows != second.context["values"].rows
+    assertContains(first, "?measure=kappa&amp;when=before&amp;page=2")
