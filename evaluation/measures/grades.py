@@ -71,7 +71,8 @@ class Grades:
 
 @dataclass(frozen=True, eq=False)
 class Ranked:
-    """Documents in order of rank, with the topic's grades. `places` are places in its documents.
+    """Documents in order of rank, with the topic's grades. `places` are places in its documents,
+    (ranks), or (orders, ranks) of several orders of the same documents.
 
     `ties` are the sizes of groups of equal rank from the top, where only that order is known: a
     person who gave three grades ranks in three groups. Without it every rank is its own.
@@ -83,7 +84,7 @@ class Ranked:
 
     @property
     def size(self) -> int:
-        return len(self.places)
+        return int(self.places.shape[-1])
 
     @cached_property
     def values(self) -> Values:
@@ -131,13 +132,20 @@ class Ranked:
             start += size
         return np.concatenate(parts, axis=-1)
 
-    def shuffled(self, random: np.random.Generator) -> "Ranked":
-        """One order of the ties by chance."""
-        parts, start = [], 0
-        for size in self.ties:
-            parts.append(random.permutation(self.places[start : start + size]))
-            start += size
-        return Ranked(self.pool, np.concatenate(parts) if parts else self.places)
+    def shuffled(self, orders: int, *, seed: int) -> "Ranked":
+        """So many orders of the ties by chance, of grades under one source. All measures of the
+        ranking see the same ones."""
+        if (orders, seed) not in self._shuffled:
+            random = np.random.default_rng(seed)
+            groups = np.split(self.places, np.cumsum(self.ties or (self.size,))[:-1])
+            order = random.permutation if self.ties else np.asarray
+            places = [np.concatenate([order(group) for group in groups]) for _ in range(orders)]
+            self._shuffled[orders, seed] = Ranked(self.pool, np.array(places))
+        return self._shuffled[orders, seed]
+
+    @cached_property
+    def _shuffled(self) -> dict[tuple[int, int], "Ranked"]:
+        return {}
 
 
 def ranked_by(grades: Grades, values: Sequence[float] | Values) -> Ranked:

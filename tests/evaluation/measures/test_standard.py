@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluation.measures import Grades, UnfitError, parse, ranked_by
+from evaluation.measures.measure import SHUFFLES
 
 EXAMPLES = 1000 if os.environ.get("FACETWISE_STRESS") == "full" else 60
 NAMES = [
@@ -203,5 +204,12 @@ def test_a_measure_that_is_no_sum_over_ranks_takes_seeded_orders_of_ties():
     pool = Grades(tuple("abcd"), np.array([3.0, 0.0, 2.0, 1.0]))
     ranked = ranked_by(pool, [1, 1, 1, 0])
 
-    assert parse("AP").over_ties(ranked, seed=7) == parse("AP").over_ties(ranked, seed=7)
+    random = np.random.default_rng(7)
+    orders = [
+        np.concatenate([random.permutation(ranked.places[:3]), random.permutation([3])])
+        for _ in range(SHUFFLES)
+    ]
+    for name in ("AP", "Bpref", "RR", "CSFCube RP", "Success@1"):
+        alone = [parse(name).of(pool.rank_places(order)) for order in orders]
+        assert parse(name).over_ties(ranked, seed=7) == np.mean(alone)
     assert ranked_by(pool, [3, np.nan, 2, 1]).places.tolist() == [0, 2, 3]
