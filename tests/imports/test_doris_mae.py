@@ -14,7 +14,7 @@ from config.integrity import findings
 from datasets.models import Candidate, Collection, Document, Import, Query, Topic, TopicPlace
 from formats.problems import BadInputError
 from imports import life
-from imports.doris_mae.importing import import_doris_mae
+from imports.doris_mae.importing import import_doris_mae, read_moving
 from imports.run import sweep_dead_imports
 from tests.damage import rewrite
 from tests.factories.doris_mae import (
@@ -308,6 +308,33 @@ def test_new_queries_aspects_candidates_and_answers_are_added(run, dataset):
     assert MachineRun.objects.count() == 1
     assert [batch.name for batch in Batch.objects.all()] == ["Test set", "Test set (2)"]
     assert list(findings()) == []
+
+
+def test_what_is_shown_as_before_until_the_end_are_the_topics_of_changed_queries(
+    run, dataset, collection, lena, tmp_path
+):
+    """The first query has another candidate, the others stay."""
+    dataset["Query"].append(make_query({"I read slowly.": ["c"]}, {"c": []}, [10]))
+    run(dataset)
+
+    def stakes_of(name):
+        path = write_dataset(dataset, tmp_path / name)
+        moving = read_moving(path, path.name, collection, lena)
+        moving.compare()
+        pks = set(moving.stakes)
+        topics = Topic.objects.filter(pk__in=pks)
+        return sorted(topics.values_list("external_id", flat=True))
+
+    nothing = stakes_of("same")
+    dataset["Query"][0]["candidate_pool"].append(30)
+    of_first = stakes_of("grown")
+
+    assert nothing == []
+    assert of_first == sorted(aspects_of(dataset["Query"][0]))
+
+
+def aspects_of(query):
+    return {aspect for root, subs in query["aspects"].items() for aspect in [root, *subs]}
 
 
 def test_text_that_arrives_later_makes_the_pairs(run, dataset):

@@ -1,14 +1,18 @@
 """Figures take the scale of the topic: none over different scales, none of order without one."""
 
+import uuid
+
 import numpy as np
 import pytest
 from django.urls import reverse
 from pytest_django.asserts import assertContains
 
-from agreement.subjects.overview.closed import closed_of
+from adjudication.actions import decide
+from agreement.subjects.overview import closed
 from agreement.subjects.overview.names import DIFFERENT_SCALES
 from agreement.subjects.overview.report import report_on
-from annotation.models import Scale
+from annotation.assigning.actions.batches import lock_topic
+from annotation.models import Pair, Scale
 from annotation.schemes.actions import load_definition
 from tests.factories.studies import make_study
 from tests.shelf import shelved
@@ -64,10 +68,21 @@ def test_every_page_of_agreement_takes_different_scales(client, study, route):
         assert response.status_code == 200
 
 
-def test_what_annotators_are_told_has_no_figure_over_different_scales(study):
-    closed = closed_of(study.collection, viewer=study.alice)
+def test_what_annotators_are_told_has_no_figure_over_different_scales(study, monkeypatch):
+    monkeypatch.setattr(closed, "_tells_of_nobody", lambda counted, topics: True)
+    for pair in Pair.objects.disputed():
+        decide(pair=pair, by=study.carol, save_id=uuid.uuid4(), exclusion_reason="They part.")
+    for topic in study.topics:
+        lock_topic(topic=topic, by=study.lena)
 
-    assert closed is None or all("All" not in row.name for row in closed.rows[:2])
+    rows = closed.closed_of(study.collection, viewer=study.alice).rows
+
+    assert [row.name for row in rows] == ["Quality", "Specificity", DIFFERENT_SCALES]
+    of_each, whole = rows[:2], rows[2]
+    assert all(row.figures.before.measures["percent"].figure.is_defined for row in of_each)
+    of_whole = [*whole.figures.before.figures.values(), *whole.figures.after.figures.values()]
+    assert of_whole
+    assert not any(summary.figure.is_defined for summary in of_whole)
 
 
 def test_a_scheme_of_labels_counts_no_lowest_value(client, db):

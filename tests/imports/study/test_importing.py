@@ -4,6 +4,7 @@ import itertools
 
 import pytest
 
+from adjudication.audits.actions import close_audit, draw_audit
 from adjudication.models import Decision
 from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import make_batches
@@ -428,6 +429,30 @@ def test_another_decision_than_the_stored_one_is_refused(run):
     assert "the decision on q1_method with c2 is 2, but 1 is stored." in problem
 
 
+def test_a_pair_of_an_audit_is_decided_by_a_file_once_the_audit_is_closed(run, collection, lena):
+    """The disputed pair is among the audit's controls."""
+    run(rated_study())
+    dora = make_member(collection, "Dora", "adjudicator")
+    audit = draw_audit(
+        collection=collection,
+        name="First",
+        size=1,
+        seed="7",
+        adjudicators=[dora],
+        by=lena,
+        control_count=1,
+    )
+    decided = Neutral().decide("q1_method", "c2", 1, "carol")
+    assert audit.control_count == 1
+
+    [problem] = problems_of(run, decided)
+    assert "does not wait for an adjudicator" in problem
+    close_audit(audit=audit, by=lena)
+    run(decided)
+
+    assert Pair.objects.get(document__external_id="c2").gold_value == 1
+
+
 def test_a_decision_on_a_pair_that_nobody_rated_is_refused(run):
     run(small_study())
 
@@ -611,6 +636,8 @@ def test_answers_are_compared_with_those_of_the_own_collection(run, collection):
 
     for of, gold, answers in ((collection, 3, [2, 2, 2]), (other, 0, [2])):
         stored = StoredAnswers(of, ["q1_method"])
+        key = stored.pairs.key_of(("q1_method", "c1"))
+        assert Pair.objects.get(pk=key).topic.collection == of
         assert stored.gold["q1_method", "c1"] == gold
         assert sorted(map(len, stored.answers.values())) == answers
 
