@@ -4,13 +4,12 @@ from typing import Any
 
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpResponse
-from rest_framework import serializers
 from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
 from annotation.access import get_scheme
 from api.columns import Column, Kind
-from api.documentation import CONFLICTS, described, files, parameter
+from api.documentation import CONFLICTS, described, files, parameter, row_serializer
 from api.endpoint import TableEndpoint, streamed
 from api.formats import TABLES, TableRenderer
 from api.reports.qrels import qrels_of, whole_grade
@@ -44,13 +43,6 @@ class Rows(TableEndpoint):
         return streamed(name, self.columns, [rows], request.accepted_renderer)
 
 
-class RankedRow(serializers.Serializer):
-    topic = serializers.CharField()
-    document = serializers.CharField()
-    rank = serializers.IntegerField()
-    score = serializers.FloatField(allow_null=True)
-
-
 class Rankings(Rows):
     columns = (
         Column("topic", "The topic or query."),
@@ -63,7 +55,8 @@ class Rankings(Rows):
     @described(
         "list-rankings",
         "The rankings of one run, best first.",
-        answers={(200, "application/json"): RankedRow(many=True)} | files("All rows."),
+        answers={(200, "application/json"): row_serializer("ranked", columns)(many=True)}
+        | files("All rows."),
     )
     def get(self, request: Any, slug: str, public_id: Any) -> Any:
         run, member = get_run(request.user, public_id)
@@ -79,12 +72,6 @@ class Rankings(Rows):
         return self.answer(request, slug, rows)
 
 
-class JudgedRow(serializers.Serializer):
-    topic = serializers.CharField()
-    document = serializers.CharField()
-    grade = serializers.CharField(help_text="Exactly as it was written.")
-
-
 class Judged(Rows):
     columns = (
         Column("topic", "The topic or query."),
@@ -96,7 +83,8 @@ class Judged(Rows):
     @described(
         "list-judged",
         "The grades of one set of judgments.",
-        answers={(200, "application/json"): JudgedRow(many=True)} | files("All rows."),
+        answers={(200, "application/json"): row_serializer("judged", columns)(many=True)}
+        | files("All rows."),
     )
     def get(self, request: Any, slug: str, public_id: Any) -> Any:
         judgments, member = get_judgment_set(request.user, public_id)
@@ -108,12 +96,6 @@ class Judged(Rows):
             for document, literal in literals.items()
         ]
         return self.answer(request, slug, rows)
-
-
-class QrelRow(serializers.Serializer):
-    topic = serializers.CharField()
-    document = serializers.CharField()
-    grade = serializers.FloatField()
 
 
 class Qrels(Rows):
@@ -133,7 +115,10 @@ class Qrels(Rows):
         "get-qrels",
         "The grades of a source of values. As `text/plain` they are TREC's qrels, the bytes of an "
         "export's file.",
-        answers={(200, "application/json"): QrelRow(many=True), (200, "text/plain"): bytes}
+        answers={
+            (200, "application/json"): row_serializer("qrel", columns)(many=True),
+            (200, "text/plain"): bytes,
+        }
         | files("All rows.")
         | CONFLICTS,
         parameters=[
