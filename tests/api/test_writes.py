@@ -311,7 +311,7 @@ def test_a_token_for_machine_scores_brings_nothing_else(study):
     done = run_job(job["id"])
 
     assert done.state == "failed"
-    assert "also bring a paper" in done.error
+    assert "also bring a document" in done.error
 
 
 def test_an_export_of_gold_that_is_missing_is_refused(study, lena):
