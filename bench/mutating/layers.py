@@ -159,6 +159,10 @@ LAYERS = {
             *("tests/formats/tables", "tests/formats/trec"),
         ),
     ),
+    "webhooks": Layer(
+        _all_of("webhooks", "actions addresses delivering kinds outbox signing"),
+        _tests_of("webhooks", "addresses delivering outbox sending signing tasks"),
+    ),
     "trail": Layer(_all_of("audit", "actions chain hashes"), ("tests/audit",)),
     "accounts": Layer(
         _all_of(
@@ -337,4 +341,8 @@ SAME: dict[str, str] = {
     "return self.as_sql(compiler, connection, template=template, **context) -> without **context": (
         "there is no context"
     ),
+    "candidates = Candidate.objects.using(using).filter(query__in=queries) -> "
+    "without query__in=queries": "pools are taken by query; the others are read in vain",
+    "batches = Batch.objects.using(using).filter(collection=collection).handed_in() -> "
+    "without collection=collection": "the pairs are of the collection alone",
 }

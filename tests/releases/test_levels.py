@@ -112,6 +112,8 @@ def test_a_beir_folder_holds_one_level(aspects, tmp_path, level, first):
     assert {line.split("\t")[0] for line in lines[1:]} == {query["_id"] for query in queries}
     assert {line.split("\t")[1] for line in lines[1:]} == {document["_id"] for document in corpus}
     assert all(query["text"] for query in queries)
+    named = {"query": "0", "aspects": ["0", "3"]}
+    assert queries[0].get("metadata", {}) == (named if level == "sub-queries" else {})
 
 
 @pytest.mark.parametrize("export_format", ["trec", "birco", "beir"])
