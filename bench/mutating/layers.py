@@ -161,7 +161,7 @@ LAYERS = {
     ),
     "webhooks": Layer(
         _all_of("webhooks", "actions addresses delivering kinds outbox signing"),
-        _tests_of("webhooks", "addresses delivering outbox sending signing tasks"),
+        _tests_of("webhooks", "actions addresses delivering outbox sending signing tasks"),
     ),
     "trail": Layer(_all_of("audit", "actions chain hashes"), ("tests/audit",)),
     "accounts": Layer(

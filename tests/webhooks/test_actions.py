@@ -1,0 +1,81 @@
+"""What leads do with their webhooks: each change is in the trail of the collection."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from audit.models import Event
+from audit.refusals import Refused
+from webhooks.actions import remove_hook, renew_secret, resend, send_test, turn_off, turn_on
+from webhooks.delivering import claim_next, settle
+from webhooks.models import Delivery
+from webhooks.sending import Outcome
+
+
+def waiting_delivery(hook, **more):
+    values = {"kind": "batch", "body": "{}", "event": hook.deliveries.count() + 1}
+    return Delivery.objects.create(hook=hook, **(values | more))
+
+
+def test_every_change_of_a_hook_is_in_the_trail_of_its_collection(study, hook):
+    renew_secret(hook=hook, by=study.lena)
+    turn_off(hook=hook, by=study.lena)
+    turn_on(hook=hook, by=study.lena)
+    remove_hook(hook=hook, by=study.lena)
+
+    events = Event.objects.filter(subject_id=hook.public_id).order_by("pk")
+    verbs = ["renew webhook secret", "turn webhook off", "turn webhook on", "remove webhook"]
+    assert [event.verb for event in events][-4:] == verbs
+    assert {event.collection for event in events} == {study.collection.public_id}
+    assert {event.actor for event in events} == {study.lena}
+
+
+def test_a_hook_that_is_turned_on_tries_what_waits_at_once_and_nothing_that_was_done(study, hook):
+    later, failing_since = timezone.now() + timedelta(days=1), timezone.now()
+    again = {"next_try_at": later, "failures": 3, "failing_since": failing_since}
+    waiting = waiting_delivery(hook, **again)
+    given_up = waiting_delivery(hook, state=Delivery.State.GIVEN_UP, **again)
+    turn_off(hook=hook, by=study.lena)
+
+    turn_on(hook=hook, by=study.lena)
+
+    waiting.refresh_from_db()
+    given_up.refresh_from_db()
+    assert waiting.next_try_at < later
+    assert (waiting.failures, waiting.failing_since) == (0, None)
+    assert (given_up.failures, given_up.failing_since) == (3, failing_since)
+
+
+def test_nothing_is_sent_by_hand_through_a_hook_that_is_off(study, hook):
+    delivery = waiting_delivery(hook, state=Delivery.State.GIVEN_UP)
+    turn_off(hook=hook, by=study.lena)
+
+    for send in (
+        lambda: resend(delivery=delivery, by=study.lena),
+        lambda: send_test(hook=hook, by=study.lena),
+    ):
+        with pytest.raises(Refused, match="The webhook is off"):
+            send()
+
+
+def test_a_delivery_that_is_sent_again_begins_without_its_failures(study, hook):
+    delivery = waiting_delivery(
+        hook, state=Delivery.State.GIVEN_UP, failures=9, failing_since=timezone.now()
+    )
+
+    again = resend(delivery=delivery, by=study.lena)
+
+    assert (again.state, again.failures, again.failing_since, again.asked_by) == (
+        Delivery.State.WAITING, 0, None, study.lena,
+    )  # fmt: skip
+
+
+def test_what_came_of_a_try_is_kept_with_that_delivery_alone(hook):
+    first, second = waiting_delivery(hook), waiting_delivery(hook)
+    tried = {delivery.pk: delivery for delivery in (claim_next(), claim_next())}
+
+    settle(tried[first.pk], Outcome(500, "The answer was 500."), milliseconds=7)
+
+    assert [(t.status, t.milliseconds) for t in first.tries.all()] == [(500, 7)]
+    assert [(t.status, t.milliseconds) for t in second.tries.all()] == [(None, None)]
