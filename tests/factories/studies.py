@@ -137,32 +137,38 @@ class Study:
     def rate(self, name, pair, value, *, based_on=None, **details):
         """Rate as that annotator; `value` None is "cannot judge"."""
         seat = self.seat(name, pair.batch)
-        rating = pair.ratings.filter(seat=seat).first()
         if based_on is None:
+            rating = pair.ratings.filter(seat=seat).first()
             based_on = rating.version if rating else 0
-        answer = {"option": None, "cannot_judge": "garbled text"}
-        if value is not None:
-            answer = {"option": self.option(value), "cannot_judge": ""}
+        chosen = None if value is None else self.option(value)
+        details = {"scheme_version": self.scheme.current, "based_on": based_on} | details
+        return self._rate(name, seat, pair, chosen, **details)
+
+    def rate_all(self, name, values, batch=None):
+        """Rate the pairs of a batch in pool order: one value for each, or one for all.
+
+        What all ratings share is read once: most of the tests' studies are made here.
+        """
+        batch = batch or self.batch
+        pairs = list(batch.pairs.all())
+        if not isinstance(values, (list, tuple)):
+            values = [values] * len(pairs)
+        seat = self.seat(name, batch)
+        versions = dict(seat.ratings.values_list("pair", "version"))
+        options = {value: None if value is None else self.option(value) for value in set(values)}
+        current = self.scheme.current
+        for pair, value in zip(pairs, values, strict=True):
+            based_on = versions.get(pair.pk, 0)
+            self._rate(name, seat, pair, options[value], based_on=based_on, scheme_version=current)
+
+    def _rate(self, name, seat, pair, chosen, **details):
+        answer = {"option": chosen, "cannot_judge": "" if chosen else "garbled text"}
         return rate_pair(
             seat=seat,
             pair_id=pair.pk,
             by=self.members[name].user,
-            **{
-                "save_id": uuid.uuid4(),
-                "based_on": based_on,
-                "scheme_version": self.scheme.current,
-                **answer,
-                **details,
-            },
+            **{"save_id": uuid.uuid4(), **answer, **details},
         )
-
-    def rate_all(self, name, values, batch=None):
-        """Rate the pairs of a batch in pool order: one value for each, or one for all."""
-        pairs = list((batch or self.batch).pairs.all())
-        if not isinstance(values, (list, tuple)):
-            values = [values] * len(pairs)
-        for pair, value in zip(pairs, values, strict=True):
-            self.rate(name, pair, value)
 
     def hand_in(self, name, batch=None):
         return hand_in(seat=self.seat(name, batch), by=self.members[name].user)
