@@ -168,9 +168,14 @@ class FolderStudy(Study):
         return option
 
     def rows(self, topic):
-        """The lead's table of a topic's pairs, which has the recorded order of the pool."""
-        page = self.visitor("lead").page(path_of(self.batch_pages[topic.key]))
-        rows = page.xpath("//table//th//a[contains(@href, '/pairs/')]/ancestor::tr")
+        """The lead's table of a topic's pairs, page by page, in the recorded order of the pool."""
+        lead, address = self.visitor("lead"), path_of(self.batch_pages[topic.key])
+        rows = []
+        while address:
+            page = lead.page(address)
+            rows += page.xpath("//table//th//a[contains(@href, '/pairs/')]/ancestor::tr")
+            following = page.xpath("//nav[@class='pages']/a[normalize-space()='Next']/@href")
+            address = path_of(following[0]) if following else ""
         if len(rows) != len(topic.candidates):
             raise UnexpectedAnswer(f"{topic.key}: {len(rows)} rows, not {len(topic.candidates)}.")
         return rows
