@@ -45,8 +45,9 @@ document.addEventListener("htmx:beforeSwap", (event) => {
     : null;
 });
 
-document.addEventListener("htmx:afterSettle", (event) => {
-  if (!isOfBuilder(event) || !typed.size) return;
+/* In one go with the swap, so that no key comes between. */
+document.addEventListener("htmx:afterSwap", (event) => {
+  if (!isOfBuilder(event)) return;
   for (const field of fields()) {
     const content = typed.get(field.name);
     if (content === undefined) continue;
@@ -58,6 +59,14 @@ document.addEventListener("htmx:afterSettle", (event) => {
       field.setSelectionRange(caret.at, caret.at);
     }
   }
+});
+
+document.addEventListener("htmx:afterSettle", (event) => {
+  if (!isOfBuilder(event) || !typed.size) return;
+  // A new row may have taken the focus.
+  fields()
+    .find((field) => field.name === caret?.name)
+    ?.focus();
   typed = new Map();
   // As if it had been typed only now: the preview follows.
   byId("builder").dispatchEvent(new Event("input", { bubbles: true }));
