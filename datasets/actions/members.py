@@ -34,8 +34,9 @@ def set_roles(*, membership: Membership, by: User, roles: Iterable[str]) -> Memb
     for role in Role.values:
         setattr(membership, f"is_{role}", role in roles)
     membership.save(update_fields=["is_annotator", "is_adjudicator", "is_lead"])
-    if membership.roles != before:
+    if Role.LEAD in before and not membership.is_lead:
         _turn_hooks_off(membership, by)
+    if membership.roles != before:
         record(
             verb="set roles",
             subject=membership,
@@ -62,7 +63,8 @@ def remove_member(*, membership: Membership, by: User) -> Membership:
     # For good: a member who comes back makes new ones.
     membership.tokens.filter(revoked_at=None).update(revoked_at=Now(), revoked_by=by)
     membership.refresh_from_db(fields=["removed_at"])
-    _turn_hooks_off(membership, by)
+    if membership.is_lead:
+        _turn_hooks_off(membership, by)
     record(
         verb="remove member",
         subject=membership,
@@ -76,8 +78,6 @@ def remove_member(*, membership: Membership, by: User) -> Membership:
 def _turn_hooks_off(membership: Membership, by: User) -> None:
     """Who leads no more is told no more: webhooks that they made are off, until a lead turns them
     on again."""
-    if membership.is_lead and not membership.removed_at:
-        return
     # Webhooks are a floor above; the reverse relation is known here without importing them.
     hooks: Any = membership.collection.hooks
     for hook in hooks.select_for_update(no_key=True).filter(created_by=membership.user_id, off=""):

@@ -124,6 +124,19 @@ def test_the_hooks_of_who_leads_no_more_are_off(study, hook, leave):
     assert Event.objects.get(verb="turn webhook off").actor == other.user
 
 
+def test_a_hook_that_another_lead_turned_on_stays_on_whatever_becomes_of_who_made_it(study, hook):
+    other = make_member(study.collection, "Olga", "lead")
+    lena = study.members["lena"]
+    set_roles(membership=lena, by=other.user, roles=["annotator"])
+    turn_on(hook=hook, by=other.user)
+
+    set_roles(membership=lena, by=other.user, roles=["annotator", "adjudicator"])
+    remove_member(membership=lena, by=other.user)
+
+    hook.refresh_from_db()
+    assert hook.is_on
+
+
 def test_a_hook_is_removed_with_what_was_sent_to_it(lena, study, hook):
     send_test(hook=hook, by=study.lena)
 
