@@ -10,12 +10,12 @@ def counts_in_words(counts: Mapping[str, Any]) -> Iterator[str]:
     yield "Dry run: nothing was written."
     added = added_in_words(counts)
     changed = counts["changed"]
-    also = f"; {changed:,} stored entries would be updated" if changed else ""
+    also = f"; {counted(changed, 'stored entry')} would be updated" if changed else ""
     yield f"{added or 'Nothing'} would be added{also}."
     if not_rated := counts.get("not_rated"):
         yield (
-            f"{not_rated:,} of the ratings are “cannot judge: not rated”, since others of the "
-            "batch rated the pair."
+            "Ratings that are “cannot judge: not rated”, since others of the batch rated the "
+            f"pair: {not_rated:,}."
         )
     if rated := counts.get("rated_pairs"):
         decided = f", {counts['decided']:,} are decided" if counts["decided"] else ""

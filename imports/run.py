@@ -47,13 +47,16 @@ class Outcome:
         if self.imported is None:
             return "Everything in these files is in the collection already. Nothing was changed."
         added = added_in_words(self.summary)
-        changed = self.summary["changed"]
         sentence = f"Added {added}." if added else "Nothing was added."
-        return sentence + (f" {changed:,} stored entries were updated." if changed else "")
+        changed = self.summary["changed"]
+        if not changed:
+            return sentence
+        verb = "was" if changed == 1 else "were"
+        return f"{sentence} {counted(changed, 'stored entry')} {verb} updated."
 
 
 def added_in_words(summary):
-    """What an import adds, "" where it is nothing: "3 papers, 1 query"."""
+    """What an import adds, "" where it is nothing: "3 documents, 1 query"."""
     counts = [(summary.get(key), word) for key, word in COUNTED.items()]
     return ", ".join(counted(count, word) for count, word in counts if count)
 

@@ -144,7 +144,6 @@ def _queries(selection: Selection, parameters: Mapping[str, str], shown: Shown |
         ),
         grid=Grid("Values", "differing", selection.chosen.scale.names, "first seat", "later seat"),
         # A page's additions are slow to make of thousands of topics, and no file has them.
-        # No file has what a page adds.
         beside=[_beside(selection, report, figures, measure) for figures in topics]
         if shown
         else (),

@@ -45,7 +45,7 @@ def _difference(row):
 ORDERS = {
     "title": ("title", lambda row: row.pair.document.heading.casefold()),
     "gold": ("highest gold first", lambda row: -(row.pair.gold_value or 0)),
-    "widest": ("widest first", lambda row: -_difference(row)),
+    "widest": ("largest difference first", lambda row: -_difference(row)),
 }
 
 

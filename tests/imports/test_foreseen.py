@@ -13,7 +13,7 @@ def test_everything_that_an_import_would_do_is_said():
         "Dry run: nothing was written.",
         "2 documents, 1 query, 5 ratings, 1 decision, 1 set of judgments would be added; 2 stored "
         "entries would be updated.",
-        "1 of the ratings are “cannot judge: not rated”, since others of the batch rated the pair.",
+        "Ratings that are “cannot judge: not rated”, since others of the batch rated the pair: 1.",
         "Of 3 rated pairs 1 agree by the rule, 1 are decided and 0 go to the adjudicator's queue.",
         "Pairs with fewer ratings than their overlap: 1. They stay undecided, and their batches "
         "have free seats for the others.",

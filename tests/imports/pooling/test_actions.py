@@ -109,11 +109,11 @@ def test_batch_of_unjudged_documents_has_a_name_of_its_own(study):
     ("made", "sentence"),
     [
         (Made(0, 0, 3, 0), "This pool is made already. Nothing changed."),
-        (Made(1, 1, 0, 0), "The pool is made: 1 new candidates. 1 new pair waits for a batch."),
+        (Made(1, 1, 0, 0), "The pool is made: 1 new candidate. 1 new pair waits for a batch."),
         (
             Made(1200, 2, 1, 0),
-            "The pool is made: 1,200 new candidates. 2 new pairs wait for a batch. 1 documents "
-            "have no text here, so nobody rates them.",
+            "The pool is made: 1,200 new candidates. 2 new pairs wait for a batch. 1 document "
+            "has no text here, so nobody rates it.",
         ),
     ],
 )

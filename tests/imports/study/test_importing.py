@@ -530,7 +530,7 @@ def test_another_text_of_what_nobody_holds_is_stored(run):
 
     outcome = run(small_study().document("q1c1", text="Something else."))
 
-    assert outcome.sentence == "Nothing was added. 1 stored entries were updated."
+    assert outcome.sentence == "Nothing was added. 1 stored entry was updated."
     assert Document.objects.get(external_id="q1c1").sentences[0]["text"] == "Something else."
 
 
