@@ -183,7 +183,7 @@ def _naming(sql: str, count: int) -> tuple[str, str]:
 
 
 def insert(row: models.Model, *, after: Iterable[Statement] = ()) -> None:
-    """Insert one row, and give it its key; first run the statements `after` which it comes.
+    """Insert one row, and give it its key. The statements in `after` run before it.
 
     What the database fills in by itself (`db_default`) is left to it, and is not read back.
     """

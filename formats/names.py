@@ -201,8 +201,8 @@ class Names:
         return name
 
     def are_two_topics(self, name: str, query: str, place: Place) -> bool:
-        """Whether a topic has the name of another query's topic, which is noted: `a_b` under `c`
-        and `a` under `b_c`."""
+        """Whether a topic has the name of another query's topic, as have `a_b` under `c` and `a`
+        under `b_c`. It is reported as a problem."""
         other = self._query_of.setdefault(name, query)
         if other != query:
             self.problem(
@@ -296,7 +296,7 @@ class Names:
         return next((split for split in splits if self._is_asked(*split)), next(iter(splits), None))
 
     def _is_asked(self, query: str, facet: str) -> bool:
-        """Whether the queries do not say that a query has no topic under a facet."""
+        """Whether a query can have a topic under a facet: not where it lists other facets alone."""
         entry = self.queries.get(query)
         return entry is None or not entry.is_listed or self._facets[facet] in entry.facets
 

@@ -1,4 +1,4 @@
-"""How the columns of files are matched, in sentences, for who cannot see the page's selects."""
+"""How the columns of files are matched, in sentences, for those who do not see the page's selects."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

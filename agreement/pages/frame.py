@@ -167,9 +167,9 @@ def _page_context(selection: Selection, route: str, page) -> dict:
 def _filter_context(selection: Selection, route: str, page) -> dict:
     """The filters as they are chosen, and what there is to choose."""
     filters, choices = selection.filters, selection.choices
-    every_control = _controls(selection)
-    acting = ACTING.get(route, {control.name for control in every_control})
-    controls = [control for control in every_control if control.name in acting]
+    all_controls = _controls(selection)
+    acting = ACTING.get(route, {control.name for control in all_controls})
+    controls = [control for control in all_controls if control.name in acting]
     usual_intervals = replace(filters, method=Filters.method, resampled=Filters.resampled)
     has_facet_of_all = choices.shares_a_scale or not choices.facets
     return {
@@ -187,7 +187,7 @@ def _filter_context(selection: Selection, route: str, page) -> dict:
         # What other pages go by stays in the address while this one is used.
         "kept_fields": [
             (control.name, control.value)
-            for control in every_control
+            for control in all_controls
             if control.name not in acting and control.value != control.options[0][0]
         ],
         "has_own_intervals": filters != usual_intervals,

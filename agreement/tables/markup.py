@@ -97,7 +97,7 @@ def _mark(mark: Mark) -> str:
 
 
 def _grid(words: Words, rows: Sequence[HeatRow]) -> str:
-    """A small cross table, whose words say it to who does not see it."""
+    """A small cross table. Its words are for those who do not see it."""
     squares = "".join(
         f'<rect class="{cell.heat}{" diag" if cell.is_diagonal else ""}" x="{x}" y="{y}" '
         'width="1" height="1"/>'

@@ -56,8 +56,8 @@ def text_of(row: PairRow) -> str:
 
 
 def list_pairs(pairs, parameters, *, scheme, user, ordinals: Sequence[int], state="") -> PairList:
-    """Those in one state, or in any. Of a topic of thousands all are read only where words are
-    looked for in them, or where they are to be sorted."""
+    """The pairs in one state, or in any. There may be thousands: all are read only to look for
+    words in them, or to sort them."""
     states = dict(pairs.values_list("pk", "state"))
     wanted = pairs.filter(state=state) if state else pairs
     reads_all = bool(parameters.get("words") or parameters.get("order"))

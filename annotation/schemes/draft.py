@@ -187,7 +187,7 @@ class Draft:
             yield from self._of_definitions(scale, facets)
 
     def _of_definitions(self, scale: DraftScale, facets: list[DraftFacet]) -> Iterator[Problem]:
-        """Those of what the options of a scale mean under each of its facets."""
+        """Problems of what the options of a scale mean under each of its facets."""
         for place, option in enumerate(scale.options):
             if option.is_import_only:
                 continue

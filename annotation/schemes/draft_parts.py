@@ -155,7 +155,7 @@ class DraftFacet:
         }
 
     def problems(self, prefix: str, place: str) -> Iterator[Problem]:
-        """Those of its name and question; `prefix` begins the names of its fields."""
+        """Problems of its name and question; `prefix` begins the names of its fields."""
         if not self.name.strip() or len(self.name) > MAX_NAME:
             yield Problem(f"{prefix}-name", place, f"Name it, in at most {MAX_NAME} characters.")
         if len(self.question) > MAX_QUESTION:

@@ -76,8 +76,7 @@ def remove_member(*, membership: Membership, by: User) -> Membership:
 
 
 def _turn_hooks_off(membership: Membership, by: User) -> None:
-    """Who leads no more is told no more: webhooks that they made are off, until a lead turns them
-    on again."""
+    """Turn off the webhooks that a member made who leads no more. A lead can turn them on again."""
     # Webhooks are a floor above; the reverse relation is known here without importing them.
     hooks: Any = membership.collection.hooks
     for hook in hooks.select_for_update(no_key=True).filter(created_by=membership.user_id, off=""):

@@ -71,8 +71,8 @@ class Grades:
 
 @dataclass(frozen=True, eq=False)
 class Ranked:
-    """Documents in order of rank, with the topic's grades. `places` are places in its documents,
-    (ranks), or (orders, ranks) of several orders of the same documents.
+    """Documents in order of rank, with the topic's grades. `places` are places in its documents:
+    (ranks), or (orders, ranks) where the same documents stand in several orders.
 
     `ties` are the sizes of groups of equal rank from the top, where only that order is known: a
     person who gave three grades ranks in three groups. Without it every rank is its own.
@@ -133,8 +133,8 @@ class Ranked:
         return np.concatenate(parts, axis=-1)
 
     def shuffled(self, orders: int, *, seed: int) -> "Ranked":
-        """So many orders of the ties by chance, of grades under one source. All measures of the
-        ranking see the same ones."""
+        """The same documents in `orders` random orders of their ties, for grades of one source. All
+        measures of the ranking see the same orders."""
         if (orders, seed) not in self._shuffled:
             random = np.random.default_rng(seed)
             groups = np.split(self.places, np.cumsum(self.ties or (self.size,))[:-1])

@@ -49,12 +49,12 @@ def _means(rows: Values, random: np.random.Generator, resamples: int) -> Values:
         return np.full((len(rows), resamples), np.nan)
     defined = ~np.isnan(rows)
     filled, ones = np.where(defined, rows, 0.0), defined.astype(np.float64)
-    every_sum, every_count = [], []
+    sum_parts, count_parts = [], []
     for start in range(0, resamples, AT_A_TIME):
         times = _times(random, topics, min(AT_A_TIME, resamples - start))
-        every_sum.append(filled @ times.T)
-        every_count.append(ones @ times.T)
-    sums, counts = np.hstack(every_sum), np.hstack(every_count)
+        sum_parts.append(filled @ times.T)
+        count_parts.append(ones @ times.T)
+    sums, counts = np.hstack(sum_parts), np.hstack(count_parts)
     if defined.all():
         return np.asarray(sums / topics)
     averages = np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)

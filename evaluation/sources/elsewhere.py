@@ -37,7 +37,8 @@ class Elsewhere:
     def averages(
         self, sizes: Mapping[str, int], scale: tuple[float, ...]
     ) -> dict[str, dict[str, float]]:
-        """The grades of topics or queries with so many aspects; sums over aspects are divided."""
+        """The grades of the topics or queries in `sizes`, which has their numbers of aspects. Sums
+        over aspects become averages."""
         grades = {name: dict(self.grades[name]) for name in self.grades if name in sizes}
         if not are_sums(grades, sizes, scale):
             return grades

@@ -51,26 +51,26 @@ class _Ratings:
         self.moving, self.study = moving, moving.study
         self.raters = list(moving.resolved.raters)
         self.batches = [*moving.ratings, *moving.late_ratings]
-        self.overlap = {
+        self.rater_counts = {
             key: len(batch.annotators) for batch in self.batches for key in batch.answers
         }
 
     def counts(self) -> dict[str, int]:
         states: Counter[str] = Counter()
         disputes: Counter[bool] = Counter()
-        for key in self.overlap:
+        for key in self.rater_counts:
             state = self.moving.settled(key).state
             states[state] += 1
             if state == Pair.State.DISPUTED:
                 answers = self.moving.resolved.answers[key].values()
                 disputes[any(answer.option is None for answer in answers)] += 1
         entries = [
-            answer for key in self.overlap for answer in self.moving.resolved.answers[key].values()
+            answer for key in self.rater_counts for answer in self.moving.resolved.answers[key].values()
         ]
         return {
             "topics_in_all": len(self.moving.resolved.pairs),
             "queries_in_all": len(self.moving.resolved.pools),
-            "rated_pairs": len(self.overlap),
+            "rated_pairs": len(self.rater_counts),
             "given": sum(answer.option is not None for answer in entries),
             "not_rated": sum(map(is_gap, entries)),
             "cannot_judge": sum(answer.option is None and not is_gap(answer) for answer in entries),
@@ -249,7 +249,7 @@ class _Ratings:
         }
 
     def _outcome(self, key: Key) -> dict[str, str]:
-        if key not in self.overlap:
+        if key not in self.rater_counts:
             state = "waits for a batch" if not self.moving.resolved.answers.get(key) else "stored"
             return {"state": state, "kind": ""}
         pair = self.moving.settled(key)
