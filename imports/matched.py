@@ -1,4 +1,4 @@
-"""How the columns of files are matched, in sentences, for those who do not see the page's selects."""
+"""How the columns of files are matched, in sentences: the command has no selects to show it."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -65,7 +65,9 @@ class _Ratings:
                 answers = self.moving.resolved.answers[key].values()
                 disputes[any(answer.option is None for answer in answers)] += 1
         entries = [
-            answer for key in self.rater_counts for answer in self.moving.resolved.answers[key].values()
+            answer
+            for key in self.rater_counts
+            for answer in self.moving.resolved.answers[key].values()
         ]
         return {
             "topics_in_all": len(self.moving.resolved.pairs),
