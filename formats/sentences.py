@@ -5,12 +5,20 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 from typing import Any
 
-# Quotation marks and brackets, the curly ones by number: in code they look like others.
-_OPENING = "\"'\u201c\u2018([«"
-_CLOSING = "\"'\u201d\u2019)]»"
+# Quotation marks and brackets; by number those that look like others in code.
+_OPENING = "\"'\u201c\u2018([«「『\uff08《【"
+_CLOSING = "\"'\u201d\u2019)]»」』\uff09》】"
 # A mark that may end a sentence, with closing signs after it. The pattern looks ahead at the first
 # letter or digit of the next sentence, past white space and opening signs.
 _END = re.compile(rf"[.?!…]++[{re.escape(_CLOSING)}]*+(?=\s++[{re.escape(_OPENING)}]*+([^\W_]))")
+# Marks that end a sentence without white space after them: of Chinese and Japanese, Hindi and its
+# neighbours, Arabic and Urdu, Amharic, Burmese, Khmer and Armenian. With closing signs they need
+# it, since what follows a quotation mostly belongs to its sentence.
+_MARKS = "。｡\uff01\uff1f।॥؟\u06d4።፧။។\u0589"
+_FULL_STOP = re.compile(
+    rf"(?:[{_MARKS}]|\uff0e(?!\d))++(?:[{re.escape(_CLOSING)}]++(?=[\s{re.escape(_OPENING)}])"
+    rf"|(?![{re.escape(_CLOSING)}]))"
+)
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
 
 # A point after these ends no sentence: a name or a number follows.
@@ -32,9 +40,10 @@ def split_sentences(text: str) -> list[str]:
     """The sentences of a text in reading order, each without white space around it.
 
     A sentence ends with ".", "?", "!" or "…" before white space and a capital letter, a digit or a
-    letter without case; not after an abbreviation ("e.g.", "et al.", "Fig.") or an initial. An
-    empty line ends one too. Inside a sentence every character stays as it was, so that the words
-    of the text are those of its sentences, in order.
+    letter without case; not after an abbreviation ("e.g.", "et al.", "Fig.") or an initial. The
+    full stops of other scripts ("。", "।", "؟") need no white space. An empty line ends one too.
+    Inside a sentence every character stays as it was, so that the words of the text are those of
+    its sentences, in order.
     """
     return [
         sentence
@@ -45,6 +54,14 @@ def split_sentences(text: str) -> list[str]:
 
 
 def _split_paragraph(text: str) -> Iterator[str]:
+    start = 0
+    for end in _FULL_STOP.finditer(text):
+        yield from _split_at_points(text[start : end.end()])
+        start = end.end()
+    yield from _split_at_points(text[start:])
+
+
+def _split_at_points(text: str) -> Iterator[str]:
     start = 0
     for end in _END.finditer(text):
         # The last words decide; the whole sentence each time would be slow where it has no end.

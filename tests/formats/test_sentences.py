@@ -34,6 +34,12 @@ from formats.sentences import split_sentences, with_links
         ("One line\nwrapped by hand.", ["One line\nwrapped by hand."]),
         ("one. two, in lower case.", ["one. two, in lower case."]),
         ("It is so。", ["It is so。"]),
+        ("今日は雨です。明日は？はい！", ["今日は雨です。", "明日は？", "はい！"]),
+        ("π\u306f３\uff0e１です\uff0e次。", ["π\u306f３\uff0e１です\uff0e", "次。"]),
+        ("「そうか。」と彼は言った。次。", ["「そうか。」と彼は言った。", "次。"]),
+        ("他说：“是的。” 然后走了。BM25是3.5。", ["他说：“是的。”", "然后走了。", "BM25是3.5。"]),
+        ("यह पहला है। यह दूसरा है। क्या?", ["यह पहला है।", "यह दूसरा है।", "क्या?"]),
+        ("جملة أولى. هل هذه؟ نعم", ["جملة أولى.", "هل هذه؟", "نعم"]),
         ("  \n ", []),
         ("", []),
     ],
@@ -45,6 +51,11 @@ def test_sentences_end_where_a_reader_says(text, sentences):
 @given(st.text(alphabet="ab A.?! \n'\"(1é", max_size=60))
 def test_no_word_is_lost_or_moved(text):
     assert " ".join(split_sentences(text)).split() == text.split()
+
+
+@given(st.text(alphabet="aA. \n。」「！日।", max_size=60))
+def test_no_character_is_lost_or_moved_where_words_are_not_divided(text):
+    assert "".join("".join(split_sentences(text)).split()) == "".join(text.split())
 
 
 def test_the_sentences_of_the_published_queries_are_found(shared_data):
