@@ -8,9 +8,10 @@ A reader sees files alone: archives are unpacked first, into a temporary folder 
 names that archives and browsers give are shown to people and never used as paths.
 
 What is refused, and why, is told with the name of the file; `formats/archives.py` knows archives.
-Gzip is told by its first bytes, not by a name.
+Gzip is told by its first bytes, not by a name; so is UTF-16, which readers get as UTF-8.
 """
 
+import codecs
 import gzip
 import hashlib
 import os
@@ -37,6 +38,8 @@ from formats.archives import (
 from formats.problems import Problems
 
 CHUNK_BYTES = 1 << 20
+# How Excel begins what it calls Unicode text.
+UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 # Between an archive and the name of a file inside it.
 WITHIN = " \u203a "
 
@@ -46,8 +49,9 @@ class SourceFile:
     """A file to read. `name` is how people know it: a path inside a folder, or an archive
     and the name inside it.
 
-    `path` has its bytes, unpacked; `sha256` is the hash of them as they came where the file was
-    gzipped by itself. `kept` is where readers keep what they know of it, as long as it is open.
+    `path` has its bytes, unpacked and with UTF-16 as UTF-8; `sha256` is the hash of them as they
+    came, gzipped or in UTF-16. `kept` is where readers keep what they know of it, as long as it is
+    open.
     """
 
     name: str
@@ -261,7 +265,23 @@ class _Opener:
                 "there are two files of this name.", "Give one of them another.", file.name
             )
         self.names.add(file.name)
-        self.files.append(file)
+        self.files.append(self._in_utf_8(file))
+
+    def _in_utf_8(self, file: SourceFile) -> SourceFile:
+        """A file whose first bytes say UTF-16, rewritten; one that is none after all, as it is."""
+        if not file.start(2).startswith(UTF_16):
+            return file
+        path = self._new_path()
+        try:
+            with (
+                file.path.open(encoding="utf-16", newline="") as text,
+                path.open("w", encoding="utf-8", newline="") as out,
+            ):
+                while chunk := text.read(CHUNK_BYTES):
+                    out.write(chunk)
+        except UnicodeError:
+            return file
+        return SourceFile(file.name, path, file.packed_path or file.path)
 
     def _new_path(self) -> Path:
         self.paths += 1

@@ -1,6 +1,7 @@
 """Files in: folders, zips and gzip are unpacked with care, and what could do harm is refused."""
 
 import gzip
+import hashlib
 import io
 import stat
 import tarfile
@@ -65,6 +66,27 @@ def test_gzipped_file_in_a_zip_is_read_since_runs_often_come_so(tmp_path):
 
     with open_files([path]) as files:
         assert [(file.base, file.start()) for file in files] == [("bm25.run", b"1")]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be"])
+def test_text_in_utf_16_is_read_as_utf_8_and_known_by_its_own_bytes(tmp_path, encoding):
+    data = "\ufeffid\ttext\r\n1\tMüller 日本 😀\r\n".removeprefix(
+        "\ufeff" if encoding == "utf-16" else ""
+    ).encode(encoding)
+    (tmp_path / "a.txt").write_bytes(data)
+    path = zipped(tmp_path / "b.zip", [("a.txt", data)])
+
+    with open_files([tmp_path / "a.txt", path]) as files:
+        for file in files:
+            assert file.start() == "id\ttext\r\n1\tMüller 日本 😀\r\n".encode()
+            assert file.sha256 == hashlib.sha256(data).hexdigest()
+
+
+def test_bytes_that_only_begin_like_utf_16_stay_as_they_are(tmp_path):
+    (tmp_path / "a.bin").write_bytes(b"\xff\xfea")
+
+    with open_files([tmp_path / "a.bin"]) as files:
+        assert [file.start() for file in files] == [b"\xff\xfea"]
 
 
 def test_upload_is_called_as_it_came_and_read_where_it_lies(tmp_path):
