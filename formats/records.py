@@ -193,7 +193,8 @@ class Judgment(NamedTuple):
 
 @dataclass(frozen=True)
 class JudgmentSet:
-    """Judgments of one file. `file` is its name, `sha256` the hash of its bytes as they came."""
+    """Judgments of one file. `file` is its name, `sha256` the hash of its bytes as they came.
+    `remark` says what was made of an unusual file."""
 
     name: str
     level: Level
@@ -201,6 +202,7 @@ class JudgmentSet:
     sha256: str
     note: str
     judgments: list[Judgment]
+    remark: str = ""
 
 
 class RunLine(NamedTuple):
@@ -216,12 +218,14 @@ class RunLine(NamedTuple):
 @dataclass(frozen=True)
 class Run:
     """A ranking by one system. Its lines are in the order of the file; `sha256` is that of the
-    file's bytes as they came (packed, where it was gzipped)."""
+    file's bytes as they came (packed, where it was gzipped). `remark` says what was made of an
+    unusual file."""
 
     tag: str
     file: str
     sha256: str
     lines: list[RunLine]
+    remark: str = ""
 
     @property
     def topics(self) -> list[str]:

@@ -57,7 +57,9 @@ def _words(names) -> str:
 def _store_runs(
     files: Files, collection: Collection, by: User | None, settings: Settings
 ) -> Iterator[str]:
-    for stored in add_runs(collection=collection, runs=read_runs(files), by=by, **settings):
+    runs = read_runs(files)
+    yield from (run.remark for run in runs if run.remark)
+    for stored in add_runs(collection=collection, runs=runs, by=by, **settings):
         report = stored.run.report
         remark = "" if stored.is_new else " It was there already."
         yield (
@@ -101,7 +103,7 @@ def _store_qrels(
         for file in files
     ]
     problems.raise_any()
-    sentences = []
+    sentences = [judgments.remark for judgments in judgment_sets if judgments.remark]
     for judgments in judgment_sets:
         stored = add_judgments(collection=collection, judgments=judgments, by=by, **settings)
         remark = "" if stored.is_new else " They were there already."

@@ -48,9 +48,10 @@ def _upload(request, member):
     if not form.is_valid():
         return _page(request, member, form, status=422)
     try:
+        read_set = read_judgments(form)
         stored = judgments.add_judgments(
             collection=member.collection,
-            judgments=read_judgments(form),
+            judgments=read_set,
             level=form.cleaned_data["level"],
             by=request.user,
         )
@@ -59,6 +60,8 @@ def _upload(request, member):
     except Refused as refused:
         form.add_error(None, str(refused))
         return _page(request, member, form, status=refused.status)
+    if read_set.remark:
+        messages.info(request, read_set.remark)
     if stored.is_new:
         messages.success(request, f"Stored: {stored.judgment_set}.")
     else:

@@ -53,11 +53,13 @@ def _upload(request, member):
     options = {name: value for name, value in form.cleaned_data.items() if name != "files"}
     try:
         with uploading.opened(form.cleaned_data["files"]) as files:
-            stored = add_runs(
-                collection=member.collection, runs=read_runs(files), by=request.user, **options
-            )
+            runs = read_runs(files)
+            stored = add_runs(collection=member.collection, runs=runs, by=request.user, **options)
     except BadInputError as bad:
         return _page(request, member, form, bad=bad, status=422)
+    for run in runs:
+        if run.remark:
+            messages.info(request, run.remark)
     new = [upload.run for upload in stored if upload.is_new]
     if new:
         messages.success(request, f"{len(new):,} stored: {', '.join(map(str, new))}.")

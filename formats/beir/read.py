@@ -22,7 +22,7 @@ from formats.records import Judgment, JudgmentSet, Level, Place, PoolEntry, Quer
 from formats.strict import BadTextError, shown
 from formats.tables.cells import text_of
 from formats.tables.rows import JsonLines, text_lines
-from formats.trec.runs import is_number
+from formats.trec.lines import is_number
 
 KEY = "beir"
 HEADER = ["query-id", "corpus-id", "score"]

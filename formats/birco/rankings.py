@@ -55,6 +55,7 @@ def _lines_of(name: str, query: str, documents: object, problems: Problems) -> l
                 f"the document {shown(document)} is ranked twice.",
                 "Keep one of the two.",
             )
+            continue
         seen.add(document)
         lines.append(RunLine(query, document, rank, float(len(documents) - rank + 1), 0))
     return lines

@@ -12,6 +12,8 @@ from formats.strict import BadTextError
 MAX_LINE_BYTES = 4096
 FIRST_BYTES = 4096
 TEXT_SUFFIXES = {"", ".txt", ".trec"}
+# What stands between topic and document: `Q0`, or the iteration of qrels.
+FILLERS = {"0", "Q0", "q0"}
 # Broken lines beyond these say nothing new.
 GIVE_UP_AFTER = 10_000
 
@@ -71,3 +73,23 @@ def looks_like(file: SourceFile, columns: int) -> list[list[str]]:
         lines = lines[:-1]  # cut
     split = [line.split() for line in lines if line.strip()]
     return split if split and all(len(line) == columns for line in split) else []
+
+
+def is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def has_three_columns(file: SourceFile) -> bool:
+    """Whether the first line is a query, a document and a number (or NTCIR's L2), as some programs
+    write runs and qrels. Where the document looks like a filler, last columns may be lacking."""
+    for _, columns in columns_of(file, Problems()):
+        return (
+            len(columns) == 3
+            and columns[1] not in FILLERS
+            and is_number(columns[2].removeprefix("L"))
+        )
+    return False

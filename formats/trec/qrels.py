@@ -1,4 +1,7 @@
-"""Reading qrels: `topic iteration document grade`, grades kept exactly as they are written."""
+"""Reading qrels: `topic iteration document grade`, grades kept exactly as they are written.
+
+Where the first line has three columns, all have: `query document grade`, which the set remarks.
+"""
 
 from math import isfinite
 
@@ -7,10 +10,10 @@ from formats.files import SourceFile
 from formats.problems import Problems
 from formats.records import Judgment, JudgmentSet, Level, Place
 from formats.strict import BadTextError, shown
-from formats.trec.lines import columns_of, is_called, looks_like
-from formats.trec.runs import is_number
+from formats.trec.lines import columns_of, has_three_columns, is_called, is_number, looks_like
 
 COLUMNS = "topic iteration document grade"
+THREE_COLUMNS = "{} has three columns, read as query, document and grade."
 
 
 def looks_like_qrels(file: SourceFile) -> bool:
@@ -28,12 +31,14 @@ def read_qrels(
     """The judgments of a file; a document judged twice for a topic is noted."""
     judgments: list[Judgment] = []
     first_lines: dict[tuple[str, str], int] = {}
+    is_short = has_three_columns(file)
     for line, columns in columns_of(file, problems):
         place = Place(file.name, line)
-        if len(columns) != 4:
-            problems.at(place, f"{len(columns)} columns; qrels have four.", f"A line is {COLUMNS}.")
+        if len(columns) != (3 if is_short else 4):
+            expected = "the first line has three" if is_short else "qrels have four"
+            problems.at(place, f"{len(columns)} columns; {expected}.", f"A line is {COLUMNS}.")
             continue
-        topic, _, document, grade = columns
+        topic, document, grade = columns[0], columns[-2], columns[-1]
         try:
             strict.check_identifier(topic)
             strict.check_identifier(document)
@@ -41,9 +46,11 @@ def read_qrels(
             problems.at(place, error.message, error.remedy)
             continue
         if not _is_grade(grade):
-            problems.at(
-                place.at("4"), f"the grade {shown(grade)} is no number.", "Correct the line."
-            )
+            remedy = "Correct the line."
+            if grade.startswith("L") and _is_grade(grade[1:]):
+                remedy = f"NTCIR's {grade} is {grade[1:]}: take off the letter, in every line."
+            message = f"the grade {shown(grade)} is no number."
+            problems.at(place.at(str(len(columns))), message, remedy)
             continue
         first = first_lines.setdefault((topic, document), line)
         if first != line:
@@ -57,7 +64,8 @@ def read_qrels(
         judgments.append(Judgment(topic, document, grade, "", place))
     if not judgments and not problems.total:
         problems.add(file.name, "", "there is no judgment in the file.", f"A line is {COLUMNS}.")
-    return JudgmentSet(name, level, file.name, file.sha256, note, judgments)
+    remark = THREE_COLUMNS.format(file.name) if is_short else ""
+    return JudgmentSet(name, level, file.name, file.sha256, note, judgments, remark)
 
 
 def _is_grade(text: str) -> bool:

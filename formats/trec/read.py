@@ -115,7 +115,10 @@ def read(files: Files, options: Options) -> Study:
             assembly.problems.add(file.name, error.place, error.message, error.remedy)
     if options.settings.get("pools", True):
         pool_runs(assembly)
-    if study.judgments and assembly.queries and not study.runs:
+    study.notes += [run.remark for run in study.runs if run.remark]
+    study.notes += [judgments.remark for judgments in study.judgments if judgments.remark]
+    is_nothing_pooled = not (study.runs or options.known_topics)
+    if study.judgments and assembly.queries and is_nothing_pooled:
         study.notes.append(NO_POOL)
     return completed(assembly)
 

@@ -3,9 +3,15 @@
 Refused, each with its line: other than six columns, a document twice for a topic, a score that is
 no number or not finite, a rank that is not a whole number, a second tag. Documents are ordered by
 score, as trec_eval does; the caller decides what to do with the ranks.
+
+Where the first line has three columns, all have: `query document score`, best first, which the run
+remarks. Its tag is the name of the file. Where the third column rises it may be a rank, and the
+file is refused.
 """
 
 import math
+from collections import Counter
+from pathlib import PurePosixPath
 
 from formats import strict
 from formats.files import SourceFile
@@ -13,10 +19,13 @@ from formats.literals import decimal_of
 from formats.problems import Problems
 from formats.records import Place, Run, RunLine
 from formats.strict import BadTextError, shown
-from formats.trec.lines import columns_of, is_called, looks_like
+from formats.trec.lines import columns_of, has_three_columns, is_called, is_number, looks_like
 
 MAX_TAG_LENGTH = 120
 COLUMNS = "topic Q0 document rank score tag"
+THREE_COLUMNS = (
+    "{} has three columns, read as query, document and score; the run is called {} after its file."
+)
 
 
 def looks_like_run(file: SourceFile) -> bool:
@@ -30,24 +39,18 @@ def looks_like_run(file: SourceFile) -> bool:
     return bool(lines) and all(is_number(line[4]) and is_number(line[3]) for line in lines)
 
 
-def is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
-
-
 def read_run(file: SourceFile, problems: Problems) -> Run | None:
     """The run of a file; None where it has no readable line. What is wrong is noted."""
-    reading, before = _Reading(file, problems), problems.total
+    is_short = has_three_columns(file)
+    reading, before = (_ShortReading if is_short else _Reading)(file, problems), problems.total
     for line, columns in columns_of(file, problems):
         reading.take(line, columns)
     if not reading.lines:
         if problems.total == before:
             problems.add(file.name, "", "the run is empty.", f"A line is {COLUMNS}.")
         return None
-    return Run(reading.tag, file.name, file.sha256, reading.lines)
+    remark = THREE_COLUMNS.format(file.name, reading.tag) if is_short else ""
+    return Run(reading.tag, file.name, file.sha256, reading.lines, remark)
 
 
 class _Reading:
@@ -87,6 +90,7 @@ class _Reading:
                 f"{first:,} already.",
                 "Keep one of the two.",
             )
+            return
         position = self.whole(rank, line)
         if number is not None and position is not None:
             self.lines.append(RunLine(topic, document, position, number, line))
@@ -125,3 +129,40 @@ class _Reading:
 
     def add(self, line: int, column: str, message: str, remedy: str) -> None:
         self.problems.at(Place(self.file.name, line, column), message, remedy)
+
+
+class _ShortReading(_Reading):
+    """Lines of three columns; ranks are counted."""
+
+    def __init__(self, file: SourceFile, problems: Problems):
+        super().__init__(file, problems)
+        self.name = "-".join(PurePosixPath(file.base).stem.split())
+        self.ranks: Counter[str] = Counter()
+        self.scores: dict[str, float] = {}
+        self.is_rising = False
+
+    def take(self, line: int, columns: list[str]) -> None:
+        if len(columns) != 3:
+            message = f"{len(columns)} columns; the first line has three."
+            self.add(line, "", message, f"A line is {COLUMNS}.")
+            return
+        topic, document, score = columns
+        self.ranks[topic] += 1
+        super().take(line, [topic, "Q0", document, str(self.ranks[topic]), score, self.name])
+        self._check_order(topic, line)
+
+    def _check_order(self, topic: str, line: int) -> None:
+        """Note the first line whose number is higher than the one before it."""
+        if self.is_rising or not self.lines or self.lines[-1].line != line:
+            return
+        score = self.lines[-1].score
+        self.is_rising = score > self.scores.setdefault(topic, score)
+        self.scores[topic] = score
+        if self.is_rising:
+            self.add(
+                line,
+                "3",
+                f"the third column rises within the query {shown(topic)}, so that it may be a rank "
+                "or a score.",
+                f"Write six columns: {COLUMNS}.",
+            )

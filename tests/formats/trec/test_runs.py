@@ -138,3 +138,47 @@ def test_tag_that_is_too_long_is_reported_with_its_line(reading):
     _, problems = reading(b"1 Q0 d1 1 2 " + b"x" * 121 + b"\n")
 
     assert [problem.place for problem in problems] == ["line 1, column 6"]
+
+
+def test_three_columns_are_a_query_a_document_and_a_score(reading):
+    run, problems = reading(b"q d1 2.5\nq d2 2.5\nr d1 -1e-3\n", name="our bm25.run")
+
+    assert problems == []
+    assert [line[:4] for line in run.lines] == [
+        ("q", "d1", 1, 2.5), ("q", "d2", 2, 2.5), ("r", "d1", 1, -0.001),
+    ]  # fmt: skip
+    assert run.tag == "our-bm25"
+    assert run.remark == (
+        "our bm25.run has three columns, read as query, document and score; the run is called "
+        "our-bm25 after its file."
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"q d1 1\nq d2 2\n", "the third column rises within the query 'q', so that it may be a"),
+        (b"q d1 2\nq Q0 d2 1 2 x\n", "6 columns; the first line has three."),
+        (b"q Q0 7\n", "3 columns; a run has six."),
+        (b"q d1 2\nq d1 1\n", "the document 'd1' stands for the topic 'q' in line 1 already."),
+    ],
+)
+def test_three_columns_that_may_be_something_else_are_refused(reading, data, message):
+    [problem] = reading(data)[1]
+
+    assert problem.message.startswith(message)
+
+
+def test_qrels_of_three_columns_are_a_query_a_document_and_a_grade(tmp_path):
+    (tmp_path / "our.qrels").write_text("q d1 2\nq d2 0\n")
+    problems = Problems()
+
+    with open_files([tmp_path / "our.qrels"]) as files:
+        judgments = read_qrels(files.all[0], problems, name="our", level="topic")
+
+    assert problems.first == []
+    assert [judgment[:3] for judgment in judgments.judgments] == [
+        ("q", "d1", "2"),
+        ("q", "d2", "0"),
+    ]
+    assert judgments.remark == "our.qrels has three columns, read as query, document and grade."
