@@ -1,7 +1,7 @@
 """The last step of reading a study: topics are made, and all records compared with each other."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from formats.assemble import Assembly
 from formats.gaps import completed_ratings, handover_notes
@@ -154,11 +154,19 @@ def _check_pool(assembly: Assembly) -> None:
         if not _has_text(assembly, entry.document):
             lacking[entry.document] = None
     if lacking:
-        names = ", ".join(list(lacking)[:LISTED])
         assembly.study.notes.append(
-            f"Candidates without text, which nobody can rate ({len(lacking):,}): {names}"
-            f"{' and others' if len(lacking) > LISTED else ''}."
+            f"Candidates without text, which nobody can rate {_listed(list(lacking))}."
         )
+    if others := assembly.study.documents.without_text - lacking.keys():
+        assembly.study.notes.append(
+            f"Documents without text, which are not kept {_listed(sorted(others))}."
+        )
+
+
+def _listed(names: Sequence[str]) -> str:
+    """How many there are, and the first of them."""
+    more = " and others" if len(names) > LISTED else ""
+    return f"({len(names):,}): {', '.join(names[:LISTED])}{more}"
 
 
 def _check_answered(assembly: Assembly, answers: Iterable[Rating | Decision]) -> None:

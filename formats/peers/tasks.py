@@ -19,7 +19,7 @@ from formats.tables.cells import text_of
 from formats.tables.fields import FIELDS
 from formats.tables.guess import guess_columns, lacking
 
-LEFT = {"rater", "time", "grade"}
+LEFT = {"rater", "time", "grade", "status"}
 GRADE = Field(
     "grade", "Grade", "the control that gives it; several are a facet each", is_required=True,
     is_list=True,

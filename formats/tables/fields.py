@@ -32,6 +32,10 @@ DOCUMENT = Field(
 )
 NOTE = Field("note", "Note", names=NOTE_NAMES)
 TIME = Field("time", "Time", "when it was said", names=TIME_NAMES)
+STATUS = Field(
+    "status", "Status", "of a crowd's work: rows that were rejected, returned or timed out are "
+    "left out", names=("assignmentstatus", "assignment_status", "submission_status"),
+)  # fmt: skip
 # Who was asked for a pair: see `formats/gaps.py`.
 ASKED = (
     Field("batch", "Batch", "whose people alone were asked for the pair", names=("batch",)),
@@ -63,7 +67,8 @@ FIELDS: dict[str, tuple[Field, ...]] = {
     ),
     "queries": (
         Field("id", "Query", "its id", is_required=True, names=("id", "_id", *QUERY_IDS)),
-        Field("text", "Text", "what is asked", names=("text", "query", "question", "query_text")),
+        Field("text", "Text", "what is asked",
+              names=("text", "query", "question", "query_text", "claim")),
         Field(
             "document", "Query document", "the id of a document, instead of a text",
             names=("document", "document_id", "doc_id", "paper_id", "pid"),
@@ -115,6 +120,7 @@ FIELDS: dict[str, tuple[Field, ...]] = {
         *ASKED,
         NOTE,
         TIME,
+        STATUS,
     ),
     "pairs": (
         Field("query", "Query", "its id", is_required=True, names=QUERY_NAMES),
@@ -135,6 +141,7 @@ FIELDS: dict[str, tuple[Field, ...]] = {
         Field("grade", "Grade", "if the rows are ratings", names=GRADE_NAMES),
         NOTE,
         TIME,
+        STATUS,
     ),
     "decisions": (
         QUERY,

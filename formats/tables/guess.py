@@ -7,10 +7,13 @@ from formats.reading import Column, Field
 from formats.tables.fields import FIELDS, FILE_NAMES, ONE_OF
 from formats.tables.lists import list_name
 from formats.tables.rows import stem_of
+from formats.tables.two_documents import two_documents
 
 # A column for each rater is often called so.
 RATER_COLUMN = re.compile(r"(rater|annotator|assessor|judge|person|user)[ _-]?\w+\Z|.+@.+\Z", re.I)
 FORM = re.compile(r"(input|answer)_(?=.)")
+# What Mechanical Turk itself says of an answer.
+OF_ANSWERS = {"workerid", "assignmentstatus"}
 Guess = dict[str, "str | list[str]"]
 
 
@@ -28,7 +31,7 @@ def _by_name(columns: Sequence[str]) -> dict[str, str]:
     if "hitid" not in by_name:
         return by_name
     in_form = {FORM.sub("", name): column for name, column in by_name.items() if FORM.match(name)}
-    return in_form | {name: column for name, column in by_name.items() if name == "workerid"}
+    return in_form | {name: column for name, column in by_name.items() if name in OF_ANSWERS}
 
 
 def guess_columns(part: str, columns: Sequence[str]) -> Guess:
@@ -67,7 +70,7 @@ def lacking(part: str, guess: Guess) -> list[Field]:
 def guess_part(name: str, columns: Sequence[Column]) -> tuple[str, Guess]:
     """The part that fits best, and its columns; "" where none does."""
     names = [column.name for column in columns]
-    if list_name(names):
+    if list_name(names) or two_documents(names):
         return "", {}
     stem = stem_of(name)
     best, best_score, best_guess = "", 0.0, {}

@@ -1,5 +1,6 @@
 """What a row of each part of a study says: its documents, queries, pools, ratings and so on."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -25,6 +26,9 @@ PAIR_TEXTS = (
     "query_title", "query_text", "title", "text", "description", "narrative", "side_title",
     "side_text",
 )  # fmt: skip
+# Work that a crowd's platform does not count as done, however it writes that.
+NOT_A_LETTER = re.compile(r"[\W_]+")
+NOT_DONE = {"rejected", "returned", "timedout"}
 # A file is given up once so many of its rows are wrong.
 GIVE_UP_AFTER = 10_000
 
@@ -85,26 +89,32 @@ class TableReader:
         if self.wanted is not None and document_id not in self.wanted:
             self.assembly.study.unpooled_documents += 1
             return
-        text = cells.text("text")
+        sentences = self._listed_sentences(cells)
+        text = cells.text("text") if sentences is None else None
         metadata = cells.others()
-        if cells.has("labels") and not cells.has("sentences"):
+        if cells.has("labels") and sentences is None:
             # They are labels of the whole document, which no facet is shown by.
             metadata[str(cells.columns["labels"])] = cells.value("labels")
         self.assembly.add_document(
             Document(
                 document_id,
                 cells.text("title"),
-                self._sentences(cells, text),
-                None if cells.has("sentences") else text,
+                sentences_of(text or "") if sentences is None else sentences,
+                text,
                 metadata,
                 cells.place,
             )
         )
 
-    def _sentences(self, cells: Cells, text: str) -> tuple[Sentence, ...]:
-        if not cells.has("sentences"):
-            return sentences_of(text)
-        sentences = cells.texts("sentences")
+    @staticmethod
+    def _listed_sentences(cells: Cells) -> tuple[Sentence, ...] | None:
+        """The sentences of a list, which an abstract may be as well; None for a text."""
+        field = "sentences"
+        if not cells.has(field):
+            field = "text"
+            if not isinstance(cells.value(field), list):
+                return None
+        sentences = cells.texts(field)
         if not cells.has("labels"):
             return tuple(Sentence(sentence) for sentence in sentences)
         labels = [label or None for label in cells.texts("labels")]
@@ -218,6 +228,8 @@ class TableReader:
         if topic is None:
             return
         raters = cells.columns.get("grades")
+        if self._is_not_done(cells):
+            return
         if isinstance(raters, list):
             for rater in raters:
                 place = cells.place.at(rater)
@@ -225,6 +237,18 @@ class TableReader:
         else:
             rater, grade = cells.name("rater"), cells.value("grade")
             self._answer(cells, topic, document, rater, grade, cells.place)
+
+    def _is_not_done(self, cells: Cells) -> bool:
+        """Whether the platform of a crowd says that the row is no answer, which is told."""
+        status = cells.text("status").strip()
+        is_not_done = NOT_A_LETTER.sub("", status.casefold()) in NOT_DONE
+        if is_not_done:
+            self.assembly.study.leave_out(
+                cells.at("status"),
+                f"The status of the row is {shown(status)}. To take such rows, match no column "
+                "with the status.",
+            )
+        return is_not_done
 
     def _answer(
         self, cells: Cells, topic: str, document: str, rater: str, grade: Any, place: Place
@@ -274,6 +298,8 @@ class TableReader:
                 *(cells.text(field) for field in PAIR_TEXTS),
             ),
         )
+        if self._is_not_done(cells):
+            return
         if topic and cells.has("rater"):
             rater, grade = cells.name("rater"), cells.value("grade")
             self._answer(cells, topic, document, rater, grade, cells.place)

@@ -4,6 +4,7 @@ import pytest
 
 from formats.reading import Column
 from formats.tables.guess import guess_columns, guess_part, lacking, normal
+from formats.tables.two_documents import two_documents
 
 
 @pytest.mark.parametrize(
@@ -54,6 +55,7 @@ def test_an_id_goes_before_the_column_that_may_be_its_text():
 
 def test_the_columns_of_a_task_of_mechanical_turk_are_not_those_of_the_study():
     columns = ["HITId", "Title", "Description", "WorkerId", "Input.qid", "Input.query"]
+    columns += ["AssignmentStatus"]
     columns += ["Input.docid", "Input.doctext", "Answer.relevance"]
 
     assert guess_columns("pairs", columns) == {
@@ -63,6 +65,7 @@ def test_the_columns_of_a_task_of_mechanical_turk_are_not_those_of_the_study():
         "text": "Input.doctext",
         "rater": "WorkerId",
         "grade": "Answer.relevance",
+        "status": "AssignmentStatus",
     }
 
 
@@ -98,3 +101,21 @@ def test_fields_that_a_part_cannot_do_without_are_named(part, guess, missing):
 )
 def test_names_are_compared_without_case_and_signs(name, same):
     assert normal(name) == same
+
+
+@pytest.mark.parametrize(
+    ("columns", "documents"),
+    [
+        ("query document_a document_b annotator preference", ["document_a", "document_b"]),
+        ("qid docid docid2 assessor label", ["docid", "docid2"]),
+        ("query Left-Passage Right-Passage rater grade", ["Left-Passage", "Right-Passage"]),
+        ("query query_document document rater grade", []),
+        ("query document side_title rater grade", []),
+    ],
+)
+def test_a_row_with_two_documents_is_a_preference_and_no_rating(columns, documents):
+    names = columns.split()
+
+    assert two_documents(names) == documents
+    is_guessed = bool(guess_part("ratings.csv", [Column(name) for name in names])[0])
+    assert is_guessed is not bool(documents)

@@ -65,6 +65,38 @@ def test_text_stays_text(folder):
     ]
 
 
+@pytest.mark.parametrize("part", ["ratings", "pairs"])
+def test_work_that_a_crowds_platform_does_not_count_is_left_out_and_told(folder, part):
+    statuses = ["Approved", "Rejected", "TIMED-OUT", ""]
+    texts, header = (",What?,One.", ",query_text,text") if part == "pairs" else ("", "")
+    rows = [f"q1,007,w{n},{n},{status}{texts}" for n, status in enumerate(statuses)]
+    columns = f"query,document,worker,grade,AssignmentStatus{header}"
+    files = {"answers_csv": "\n".join([columns, *rows])}
+    if part == "ratings":
+        files |= {"documents_csv": DOCUMENTS, "queries_csv": QUERIES}
+
+    study = read(folder(**files))
+
+    assert [rating.rater for rating in study.ratings] == ["w0", "w3"]
+    assert [str(entry.place) for entry in study.left_out] == [
+        "answers.csv, line 3, column AssignmentStatus",
+        "answers.csv, line 4, column AssignmentStatus",
+    ]
+
+
+def test_documents_without_text_that_nothing_names_are_told(folder):
+    study = read(folder(documents_csv="id,title\nd1,A title\n"))
+
+    assert study.notes == ["Documents without text, which are not kept (1): d1."]
+
+
+def test_an_abstract_may_be_the_list_of_its_sentences(folder):
+    study = read(folder(corpus_jsonl='{"doc_id": 7, "abstract": ["One. Two.", "Three."]}\n'))
+
+    [document] = study.documents
+    assert [sentence.text for sentence in document.sentences] == ["One. Two.", "Three."]
+
+
 def test_line_is_where_the_row_begins_whatever_breaks_stand_in_quotes(folder):
     study = read(folder(documents_csv='id,title,text\nd1,"A\nB","C\n\nD"\nd2,E,F\n'))
 
@@ -324,8 +356,9 @@ def test_recognition_says_what_it_takes_each_table_for(folder):
         (b"", "it cannot be read as a table: the file is empty"),
         (b"\n \n", "it cannot be read as a table: the file is empty"),
         (b"id,title,title\nd1,a,b\n", "two columns are called 'title'"),
-        ("id,text\nd1,x\n".encode("utf-16"), "this is text in UTF-16, not UTF-8"),
+        ("id,text\nd1,x\n".encode("utf-16-le"), "this is text in UTF-16, not UTF-8"),
         (b"id,text\rd1,x\r", "its lines end with a carriage return alone"),
+        (b"doc_a,doc_b,text\nd1,d2,x\n", "a row names two documents: 'doc_a', 'doc_b'."),
         (b"id|text\nd1|x\n", "its columns fit no part of a study: 'id|text'"),
         (b"Our data,\nid,text\nd1,x\n", "its columns fit no part of a study"),
     ],
