@@ -35,6 +35,7 @@ class Order:
     settings: dict[str, Any] = field(default_factory=dict)
     columns: list[tuple[str, str, str]] = field(default_factory=list)  # file, field, column
     parts: dict[str, str] = field(default_factory=dict)  # by file
+    facets: dict[str, str] = field(default_factory=dict)  # by their names in the files
     scheme: str = ""  # the key of a shipped one, or a file
     takes_credits: bool = False
     is_dry_run: bool = False
@@ -95,10 +96,11 @@ class ImportCommand(BaseCommand, ABC):
         if recognition:
             order.settings, _ = settings_for(order.settings, recognition, collection, by)
             self._match_parts(order, recognition)
-            self._match_columns(order)
+            self._match_columns(order, recognition)
             if order.is_dry_run and "mapping" in order.settings:
                 for sentence in columns_in_words(recognition, order.settings["mapping"]):
                     self.stdout.write(sentence)
+        self._match_facets(order, collection)
         if order.takes_credits:
             order.settings["fills"] = credits_of(texts_beside(files))
         return order.kind.moving(files, collection, by, order.settings, progress)
@@ -113,9 +115,29 @@ class ImportCommand(BaseCommand, ABC):
                 entry["part"] = part
                 entry["columns"] = guessed_columns(recognition, file, part)
 
-    def _match_columns(self, order):
+    def _match_columns(self, order, recognition):
+        """Match the columns that were named; a field of several takes all that name it."""
+        lists: dict[tuple[str, str], list[str]] = {}
         for file, name, column in order.columns:
-            self._entry(order, file)["columns"][name] = column
+            entry = self._entry(order, file)
+            fields = recognition.fields.get(entry["part"], ())
+            if column and any(field.key == name and field.is_list for field in fields):
+                entry["columns"][name] = lists.setdefault((file, name), [])
+                lists[file, name].append(column)
+            else:
+                entry["columns"][name] = column
+
+    def _match_facets(self, order, collection):
+        if not order.facets:
+            return
+        facets = list(collection.scheme.facets.values_list("key", flat=True))
+        for name, facet in order.facets.items():
+            if facet not in facets:
+                raise CommandError(
+                    f"There is no facet {facet} for {name}. Facets: {', '.join(facets) or 'none'}."
+                )
+        mapping = order.settings.setdefault("mapping", {"files": {}})
+        mapping["facets"] = mapping.get("facets", {}) | order.facets
 
     @staticmethod
     def _entry(order, file):

@@ -183,6 +183,10 @@ USUAL_SCHEMES = {
 }
 
 
+# The settings by which the same files become another study.
+READING = ("mapping", "keep_unpooled", "settings")
+
+
 class Neutral(Kind):
     """A format whose reader gives neutral records."""
 
@@ -216,6 +220,7 @@ class Neutral(Kind):
             collection,
             by,
             matching=Matching.of(settings),
+            reading={name: settings[name] for name in READING if settings.get(name)},
             fills=settings.get("fills", {}),
         )
 

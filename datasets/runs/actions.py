@@ -61,6 +61,27 @@ def add_run(
     )
 
 
+def check_run(*, collection: Collection, run: records.Run) -> None:
+    """Refuse what `add_run` would refuse since the tag has another run, and write nothing."""
+    earlier = Run.objects.filter(system__collection=collection, system__key=run.tag, tag=run.tag)
+    if not earlier.exists():
+        return
+    same_level = earlier.filter(level=level_of(collection, run.topics)).first()
+    if same_level is None:
+        return
+    columns = [ranked.columns() for ranked in read_rankings(run, by_rank=False).lists]
+    content = hash_of_columns(columns)
+    if (same_level.content_sha256, same_level.order) != (content, Run.Order.SCORE):
+        raise Refused(_another_run(same_level))
+
+
+def _another_run(run: Run) -> str:
+    return (
+        f"{run.system} has another run {run.tag} of {Level(run.level).label} already. Remove that "
+        "one, or give this file's system another key."
+    )
+
+
 @one_transaction
 def _store(
     *,
@@ -80,10 +101,7 @@ def _store(
     if earlier and earlier.content_sha256 == run.content_sha256 and earlier.order == run.order:
         return StoredRun(earlier, is_new=False)
     if earlier:
-        raise Refused(
-            f"{system} has another run {run.tag} of {Level(run.level).label} already. Remove that "
-            "one, or give this file's system another key."
-        )
+        raise Refused(_another_run(earlier))
     run.system = system
     run.pk = None  # a second attempt of the transaction begins anew
     run.save(force_insert=True)

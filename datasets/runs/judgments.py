@@ -48,13 +48,10 @@ def add_judgments(
     judgments under the same key again change nothing. Raises BadInputError with file and line.
     """
     lists = _lists_of(judgments, collection)
-    columns = [
-        (external_id, "\n".join(literals), "\n".join(literals.values()))
-        for external_id, literals in lists.items()
-    ]
+    columns = _columns_of(lists)
     judgment_set = JudgmentSet(
         collection=collection,
-        key=key or "-".join(judgments.name.split()),
+        key=key or key_of(judgments.name),
         name=judgments.name,
         level=level_of(collection, lists.keys(), level=level or SAID.get(judgments.level, "")),
         scale_note=scale_note or judgments.note,
@@ -66,6 +63,35 @@ def add_judgments(
     return _store(judgment_set, columns)
 
 
+def key_of(name: str) -> str:
+    """The key of a set that is called so."""
+    return "-".join(name.split())
+
+
+def check_judgments(*, collection: Collection, judgments: records.JudgmentSet) -> None:
+    """Refuse what `add_judgments` would refuse since others have the key, and write nothing."""
+    earlier = JudgmentSet.objects.filter(collection=collection, key=key_of(judgments.name)).first()
+    if earlier is None:
+        return
+    columns = _columns_of(_lists_of(judgments, collection))
+    if earlier.content_sha256 != hash_of_columns(columns):
+        raise Refused(_other_judgments(earlier.key))
+
+
+def _other_judgments(key: str) -> str:
+    return (
+        f"There are other judgments with the key {key!r} already. Remove them, or choose another "
+        "key."
+    )
+
+
+def _columns_of(lists: Mapping[str, Mapping[str, str]]) -> list[tuple[str, str, str]]:
+    return [
+        (external_id, "\n".join(literals), "\n".join(literals.values()))
+        for external_id, literals in lists.items()
+    ]
+
+
 @one_transaction
 def _store(judgment_set: JudgmentSet, columns: list[tuple[str, str, str]]) -> StoredJudgments:
     collection = judgment_set.collection
@@ -74,10 +100,7 @@ def _store(judgment_set: JudgmentSet, columns: list[tuple[str, str, str]]) -> St
     if earlier and earlier.content_sha256 == judgment_set.content_sha256:
         return StoredJudgments(earlier, is_new=False)
     if earlier:
-        raise Refused(
-            f"There are other judgments with the key {judgment_set.key!r} already. Remove them, or "
-            "choose another key."
-        )
+        raise Refused(_other_judgments(earlier.key))
     judgment_set.pk = None  # a second attempt of the transaction begins anew
     judgment_set.save(force_insert=True)
     Judgments.objects.bulk_create(

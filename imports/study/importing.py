@@ -34,8 +34,8 @@ class StudyMoving(Moving):
     Ratings come in as finished batches, with their pairs or of pairs that wait for a batch; a
     decision also on a pair that was rated before.
 
-    `matching` is people's choice for grades and raters; `fills` are values for empty fields of the
-    collection (licence, citation, source).
+    `matching` is people's choice for grades and raters, `reading` how the files were read (data);
+    `fills` are values for empty fields of the collection (licence, citation, source).
     """
 
     changes: Plan
@@ -49,12 +49,14 @@ class StudyMoving(Moving):
         by: Any,
         *,
         matching: Matching | None = None,
+        reading: Mapping[str, Any] | None = None,
         fills: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(collection, by)
         self.study = study
         self.kind = study.format
         self.matching = matching or Matching()
+        self.reading = reading or {}
         self.fills = fills or {}
         self.ratings: list[BatchRatings] = []
         self.late_ratings: list[BatchRatings] = []
@@ -66,6 +68,7 @@ class StudyMoving(Moving):
             self.study.fingerprint,
             {facet: dict(grades) for facet, grades in self.matching.grades.items()},
             dict(self.matching.people),
+            dict(self.reading),
             dict(self.fills),
         ]
         return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()
@@ -94,6 +97,7 @@ class StudyMoving(Moving):
         self.ratings = as_batches(self.resolved, self.changes.answered)
         self.late_ratings = as_batches(self.resolved, self.changes.late)
         self.beside = Beside(self.study, self.collection, self.by)
+        self.beside.check(self.problems)
 
     def _refuse_members(self) -> None:
         """Members can be raters of a file only with the role, and each can be only one of them."""

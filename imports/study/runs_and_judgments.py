@@ -5,9 +5,11 @@ The one place from which an import reaches their tables.
 
 from typing import Any
 
+from audit.refusals import Refused
 from datasets.models import Collection, JudgmentSet, Run
-from datasets.runs.actions import add_run
-from datasets.runs.judgments import add_judgments
+from datasets.runs.actions import add_run, check_run
+from datasets.runs.judgments import add_judgments, check_judgments, key_of
+from formats.problems import BadInputError, Problems
 from formats.records import Study
 
 
@@ -26,6 +28,32 @@ class Beside:
             for judgments in study.judgments
             if (judgments.name, judgments.sha256) not in known_sets
         ]
+
+    def check(self, problems: Problems) -> None:
+        """Note what `store` would refuse: other rankings or judgments under a name in use."""
+        files: dict[str, str] = {}
+        for judgments in self.judgment_sets:
+            first = files.setdefault(key_of(judgments.name), judgments.file)
+            if first != judgments.file:
+                problems.add(
+                    judgments.file,
+                    "",
+                    f"the judgments have the same name as those of {first}.",
+                    "Give one of the files another name.",
+                )
+        for run in self.runs:
+            try:
+                check_run(collection=self.collection, run=run)
+            except Refused as refused:
+                problems.add(run.file, "", str(refused))
+        for judgments in self.judgment_sets:
+            try:
+                check_judgments(collection=self.collection, judgments=judgments)
+            except Refused as refused:
+                problems.add(judgments.file, "", str(refused))
+            except BadInputError as bad:
+                for problem in bad.problems:
+                    problems.add(problem.file, problem.place, problem.message, problem.remedy)
 
     @property
     def is_empty(self) -> bool:

@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 
 from annotation.models import MachineRun, Pair
 from audit.models import Event
-from datasets.models import Collection, Document
+from datasets.models import Collection, Document, Topic
 from imports import life
 from tests.factories.csfcube import Folder
 from tests.factories.doris_mae import make_dataset, write_dataset
@@ -212,3 +212,65 @@ def test_files_of_another_format_are_refused_with_the_formats_they_may_be(tables
         "Formats that these files may be: tables."
     )
     assert not Document.objects.exists()
+
+
+def test_facets_with_other_names_in_the_files_are_matched(tmp_path):
+    (tmp_path / "documents.csv").write_text("id,text\nd1,One.\n")
+    (tmp_path / "queries.csv").write_text("id,text\nq,What?\n")
+    (tmp_path / "ratings.csv").write_text("query,facet,document,rater,grade\nq,How,d1,ann,1\n")
+    arguments = ["import", "tables", str(tmp_path)]
+    options = {"collection": "moved", "create": "New", "scheme": "csfcube"}
+
+    refused = call(*arguments, facet=["How=way"], **options)
+    call(*arguments, facet=["How=method"], **options)
+
+    assert "There is no facet way for How. Facets: background, method, result." in refused
+    assert [topic.external_id for topic in Topic.objects.all()] == ["q_method"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "sentence"),
+    [
+        ("other.qrels", "q1_method 0 q1c1 {}\n", "other judgments with the key 'other.qrels'"),
+        ("a.run", "q1_method Q0 q1c1 1 {} a\n", "a has another run a of topics already."),
+    ],
+)
+def test_a_dry_run_refuses_other_runs_and_judgments_under_a_name_that_is_taken(
+    tmp_path, name, text, sentence
+):
+    collection = make_study().collection
+    command = ["import", "trec", str(tmp_path)]
+    path = tmp_path / name
+    path.write_text(text.format(1))
+    call(*command, collection=collection.slug)
+    again = call(*command, collection=collection.slug, dry_run=True)
+    path.write_text(text.format(2) + text.format(1).replace("q1c1", "q1c2"))
+
+    printed = call(*command, collection=collection.slug, dry_run=True)
+
+    assert "Nothing would be added." in again
+    assert sentence in printed
+
+
+def test_a_column_for_each_rater_is_matched_by_naming_each(tables):
+    (tables / "answers.csv").write_text("query,docid,Doug,Eric\nq1,d1,1,0\n")
+    command = ["import", "tables", str(tables)]
+    columns = [f"answers.csv:grades={name}" for name in ("Doug", "Eric")]
+
+    printed = call(
+        *command, collection="moved", create="New", scheme="binary", part=["answers.csv=ratings"],
+        column=columns,
+    )  # fmt: skip
+
+    assert "1 pair, 2 ratings" in printed
+
+
+def test_the_same_files_read_otherwise_are_compared_again(tables):
+    (tables / "answers.csv").write_text("query,doc,rater,mark,grade\nq1,d1,ann,0,\n")
+    command = ["import", "tables", str(tables)]
+    options = {"collection": "moved", "create": "New", "scheme": "binary"}
+
+    call(*command, **options)
+    printed = call(*command, column=["answers.csv:grade=mark"], **options)
+
+    assert "Added 1 pair, 1 rating." in printed

@@ -19,6 +19,7 @@ STUDY_ALONE = [
     "dry_run",
     "part",
     "column",
+    "facet",
     "grade",
     "person",
     "keep_unpooled",
@@ -76,6 +77,13 @@ Exit codes: 0 when everything is in the collection, or a dry run found nothing w
             default=[],
             metavar="FILE:FIELD=COLUMN",
             help="the column that is a field of ours, where the guess is wrong",
+        )
+        parser.add_argument(
+            "--facet",
+            action="append",
+            default=[],
+            metavar="NAME=FACET",
+            help="the facet, by its key, that is called otherwise in the files",
         )
         parser.add_argument(
             "--grade",
@@ -157,6 +165,7 @@ Exit codes: 0 when everything is in the collection, or a dry run found nothing w
             settings,
             columns,
             parts=order_parts,
+            facets=dict(_parts(text, "--facet") for text in options["facet"]),
             scheme=options["scheme"],
             takes_credits=options["credits"],
             is_dry_run=options["dry_run"],
