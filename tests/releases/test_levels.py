@@ -312,7 +312,7 @@ def test_the_command_takes_a_level_and_a_run_by_name(aspects, tmp_path, capsys):
         source="machine:gpt, first", allow_incomplete=True,
     )  # fmt: skip
 
-    assert "1 pairs with a grade by machine run gpt, first, incomplete" in capsys.readouterr().out
+    assert "1 pair with a grade by machine run gpt, first, incomplete" in capsys.readouterr().out
     with pytest.raises(CommandError, match=r"No machine run is called 'second'"):
         call_command(
             "export", "aspects", format="trec", out=tmp_path / "b", source="machine:second"

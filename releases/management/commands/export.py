@@ -95,8 +95,8 @@ class Command(BaseCommand):
             self.stdout.write(f"{file['sha256']}  {file['name']}")
         state = "incomplete" if manifest["is_incomplete"] else "complete"
         noun = "gold" if source.is_plain_gold else f"a grade by {source.in_words}"
-        self.stdout.write(
-            f"{manifest['counts']['gold']:,} pairs with {noun}, {state}; manifest.json beside."
-        )
+        count = manifest["counts"]["gold"]
+        pairs = "1 pair" if count == 1 else f"{count:,} pairs"
+        self.stdout.write(f"{pairs} with {noun}, {state}; manifest.json beside.")
         for note in manifest["notes"]:
             self.stdout.write(note)
