@@ -109,7 +109,8 @@ class ChangePasswordForm(NewPassword):
 
 
 class NewAccountForm(NewPassword):
-    """A new person. With `email` given, the invitation says who it is for."""
+    """A new person. An invitation may say for whom it is: then `email` stands, and `name` may be
+    changed."""
 
     name = forms.CharField(
         max_length=120,
@@ -123,8 +124,9 @@ class NewAccountForm(NewPassword):
     )
     field_order = ["name", "email", "password1", "password2"]
 
-    def __init__(self, *args, email="", **kwargs):
+    def __init__(self, *args, email="", name="", **kwargs):
         super().__init__(*args, **kwargs)
+        self.fields["name"].initial = name
         self.fields["password1"].label = "Password"
         self.fields["password2"].label = "Password again"
         if email:

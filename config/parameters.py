@@ -13,6 +13,8 @@ KNOWN = frozenset(
     [
         # Where to go on, or what to say there.
         *("next", "after", "saved", "pair", "preset", "kind", "all"),
+        # The name of an invited person, which stands nowhere but in their link.
+        "name",
         # What a scheme starts from, and which step of setting up is open.
         *("start", "step"),
         # Which texts a script fetches, and which of them it has.

@@ -26,13 +26,15 @@ JOINS, INVITED, MEMBER, TWICE, WRONG = "joins", "invited", "member", "twice", "w
 
 @dataclass(frozen=True)
 class Person:
-    """One address of the list. `line` counts from 1; `text` is what stands there."""
+    """One address of the list. `line` counts from 1; `text` is what stands there; `name` stood
+    before the address, if anything."""
 
     line: int
     text: str
     email: str
     role: Role
     fate: str
+    name: str = ""
     # The imported person without sign-in whose place they take.
     place: Membership | None = None
 
@@ -72,7 +74,7 @@ def read_people(text: str, *, collection: Collection, role: Role, by: User) -> l
             has_it = own_role in roles.get(accounts[email], ()) or accounts[email] == by.pk
             fate = MEMBER if has_it else JOINS
         emails_above.add(email)
-        person = Person(line, shown, email, own_role, fate)
+        person = Person(line, shown, email, own_role, fate, name)
         if place and person.is_taken:
             places = {key: imported for key, imported in places.items() if imported != place}
             person = replace(person, place=place)
@@ -106,7 +108,7 @@ def _entries(text: str, role: Role) -> Iterator[tuple[int, str, str, Role, str]]
             if own_role and len(words) > 1:
                 words = words[:-1]
             address = next((word for word in words if "@" in word), words[-1])
-            name = " ".join(words[: words.index(address)])
+            name = " ".join(words[: words.index(address)]).strip("\"'“”")
             yield number, part.strip(), address.lower(), own_role or role, name
 
 

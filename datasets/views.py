@@ -30,6 +30,7 @@ from datasets.people import (
 )
 
 MAX_LIST_LENGTH = 20_000
+MAX_NAME_LENGTH = 120
 # The orders of members besides that of their names.
 ORDERS = {
     "role": ("by role", lambda person: [not held for held in _roles_of(person)]),
@@ -111,8 +112,11 @@ def _with_invitations(request, member, *, status=200, **more):
     return render(request, template, members_context(request, member, **more), status=status)
 
 
-def invitation_address(request, token):
-    return request.build_absolute_uri(reverse("datasets:accept-invitation", args=[token]))
+def invitation_address(request, token, name=""):
+    """The link, with the name that its form begins with."""
+    query = {"name": name} if name else None
+    address = reverse("datasets:accept-invitation", args=[token], query=query)
+    return request.build_absolute_uri(address)
 
 
 @login_required
@@ -178,7 +182,8 @@ def accept_invitation(request, token):
         invitation = actions.find_invitation(token)
         form = None
         if not request.user.is_authenticated:
-            form = NewAccountForm(request.POST or None, email=invitation.email)
+            name = request.GET.get("name", "")[:MAX_NAME_LENGTH]
+            form = NewAccountForm(request.POST or None, email=invitation.email, name=name)
         if request.method == "POST":
             if form is None:
                 member = actions.accept_invitation(token=token, by=request.user)
@@ -239,13 +244,14 @@ def people(request, slug):
         joined, invitations = add_people(
             collection=member.collection, people=entries, by=request.user
         )
+        names = {person.email: person.name for person in entries}
         left_over = "\n".join(person.text for person in entries if person.fate == WRONG)
         context |= {
             "people": [],
             "text": left_over,
             "added": joined,
             "links": [
-                (invitation, invitation_address(request, token))
+                (invitation, invitation_address(request, token, names[invitation.email]))
                 for invitation, token in invitations
             ],
         }

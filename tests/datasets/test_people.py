@@ -71,6 +71,19 @@ def test_one_click_adds_everybody_and_shows_the_links_once(client, study):
     assert findings() == []
 
 
+def test_a_name_before_an_address_stands_in_the_form_of_the_link(client, study):
+    client.force_login(study.lena)
+    people = '"Noor Haas" <noor@example.org> adjudicator'
+
+    read = client.post(PAGE, {"people": people, "read": "1"})
+    [(_, link)] = client.post(PAGE, {"people": people, "add": "1"}).context["links"]
+    client.logout()
+    invitation = client.get(link)
+
+    assertContains(read, "Noor Haas</span>")
+    assert invitation.context["form"]["name"].value() == "Noor Haas"
+
+
 def test_the_same_list_again_adds_no_member(client, study):
     client.force_login(study.lena)
     client.post(PAGE, {"people": "dave@example.org", "add": "1"})
