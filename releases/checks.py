@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass, field
 
-from django.db.models import Count
+from django.db.models import Count, Q
 
 from annotation.models import Batch, Pair
+from datasets.models import Collection, Query
+from releases.formats.registry import FORMATS, Holds
 from releases.records import MISSING
 
 WORDS = {**MISSING, "waiting": "waiting for a batch"}
@@ -50,3 +52,19 @@ def checks(collection, user):
         elif handed_out := count - (waiting if state == Pair.State.OPEN else 0):
             result.missing[state] = handed_out
     return result
+
+
+def unfit_formats(collection: Collection) -> dict[str, str]:
+    """{key: why not} of the formats that have no words for what the collection judges."""
+    queries = Query.objects.filter(collection=collection).annotate(is_text=Q(document=None))
+    unfit = set()
+    for is_text, facet in queries.order_by().values_list("is_text", "topics__facet").distinct():
+        if is_text or facet == "":
+            unfit.add(Holds.PAPERS)
+        if not is_text or facet:
+            unfit.add(Holds.TEXTS)
+    return {
+        export_format.key: f"{export_format.name} does not fit: it holds {export_format.holds}."
+        for export_format in FORMATS.values()
+        if export_format.holds in unfit
+    }

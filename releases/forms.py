@@ -14,6 +14,7 @@ from evaluation.protocols import Missing
 from evaluation.queries.reading import has_text_queries
 from evaluation.scores import Rule
 from evaluation.sources.choices import sources_of
+from releases.checks import unfit_formats
 from releases.formats import Level
 from releases.formats.registry import FORMATS
 from releases.reading import programs_rated
@@ -133,6 +134,13 @@ class ExportForm(forms.Form):
     def __init__(self, *args, collection, by, **kwargs):
         super().__init__(*args, **kwargs)
         self.collection = collection
+        self.unfit = unfit_formats(collection)
+        self.fields["format"].widget.choices = [
+            (key, description)
+            for key, description in self.fields["format"].choices
+            if key not in self.unfit
+        ]
+        self.fields["format"].help_text = " ".join(self.unfit.values())
         self.fields["values"].choices = [
             (source.address, source.in_words[:1].upper() + source.in_words[1:])
             for source in sources_of(collection)
@@ -154,6 +162,12 @@ class ExportForm(forms.Form):
         if not has_text_queries(collection):
             del self.fields["level"]
             del self.fields["rule"]
+
+    def clean_format(self):
+        key = self.cleaned_data["format"]
+        if key in self.unfit:
+            raise forms.ValidationError(self.unfit[key])
+        return key
 
     def clean_mapping(self):
         """The address of the version that is the latest now, so that the job takes that one."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from enum import StrEnum
 
 from releases.formats import Choices, ExportFile, Level
 from releases.formats.beir import beir_files, beir_notes
@@ -14,6 +15,13 @@ from releases.formats.trec import trec_files
 from releases.records import Study
 
 
+class Holds(StrEnum):
+    """What a format holds alone, as a sentence says it."""
+
+    PAPERS = "query papers under facets"
+    TEXTS = "texts with aspects"
+
+
 @dataclass(frozen=True)
 class ExportFormat:
     """A format by its key.
@@ -23,6 +31,8 @@ class ExportFormat:
     level of queries.
     `needs_gold`: it holds gold; another one can be made as long as some is missing.
     `has_answers`: it holds single ratings or decisions, which are read for such a format alone.
+    `holds` says which collections it has words for, where not all: those of query papers under
+    facets, or those of texts with aspects.
     `levels(study, choices)` are those of which the manifest counts what was left out.
     """
 
@@ -36,6 +46,7 @@ class ExportFormat:
     has_levels: bool = False
     needs_gold: bool = True
     has_answers: bool = False
+    holds: Holds | None = None
 
 
 FORMATS = {
@@ -56,6 +67,7 @@ FORMATS = {
             lambda study, choices: csfcube_files(study),
             lambda study, choices: csfcube_notes(study),
             has_answers=True,
+            holds=Holds.PAPERS,
         ),
         ExportFormat(
             "doris-mae",
@@ -64,6 +76,7 @@ FORMATS = {
             doris_mae_files,
             doris_mae_notes,
             needs_gold=False,
+            holds=Holds.TEXTS,
         ),
         ExportFormat(
             "csv",

@@ -1,8 +1,8 @@
 """What a lead is told of gold before an export."""
 
 from annotation.assigning.actions.assign import return_seat
-from releases.checks import Checks, checks
-from tests.factories.studies import make_topic
+from releases.checks import Checks, checks, unfit_formats
+from tests.factories.studies import make_aspect_query, make_topic
 
 
 def test_complete_gold_is_counted_with_what_was_left_out(finished):
@@ -26,3 +26,13 @@ def test_nothing_is_complete_without_a_pair():
     assert not Checks().is_complete
     assert Checks(pairs=1, gold=1).is_complete
     assert not Checks(pairs=1, gold=1, withheld=1).is_complete
+
+
+def test_a_format_fits_where_all_queries_are_of_the_kind_that_it_holds(finished):
+    assert unfit_formats(finished.collection) == {
+        "doris-mae": "DORIS-MAE does not fit: it holds texts with aspects."
+    }
+
+    make_aspect_query(finished.collection)
+
+    assert set(unfit_formats(finished.collection)) == {"csfcube", "doris-mae"}

@@ -121,6 +121,21 @@ def test_a_level_of_a_machine_run_by_the_page(transactional_db, client, eager_jo
     assertContains(client.get(page), "machine run gpt, first")
 
 
+def test_a_format_that_does_not_fit_is_not_offered_and_says_why(finished, client):
+    client.force_login(finished.lena)
+
+    page = client.get(PAGE).content.decode()
+    refused = client.post(PAGE, {"format": "doris-mae"})
+
+    assert 'name="format" value="csfcube"' in page
+    assert 'name="format" value="doris-mae"' not in page
+    assert "DORIS-MAE does not fit: it holds texts with aspects." in page
+    assert refused.status_code == 422
+    assert refused.context["form"].errors["format"] == [
+        "DORIS-MAE does not fit: it holds texts with aspects."
+    ]
+
+
 def test_a_machine_run_for_a_format_of_gold_is_refused_at_once(client, db):
     study = rated()
     run = make_run(study, {})
@@ -200,7 +215,7 @@ def test_the_page_asks_as_much_for_three_exports_as_for_one(
     for _ in range(count):
         make_export(collection=finished.collection, export_format="trec", by=finished.lena)
 
-    with django_assert_num_queries(21):
+    with django_assert_num_queries(22):
         lena.get(PAGE)
 
 
