@@ -9,6 +9,12 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 
+def initials_of(name: str) -> str:
+    """The first letters of the first and the last word of a name."""
+    words = name.split()
+    return "".join(word[0] for word in words[:1] + words[1:][-1:]).upper()
+
+
 class UserManager(BaseUserManager["User"]):
     def create_user(self, email, password=None, **fields):
         """Make an account; without a password it cannot sign in until a reset link sets one."""
@@ -72,8 +78,7 @@ class User(AbstractBaseUser):
 
     @property
     def initials(self):
-        words = self.name.split() or [self.email]
-        return "".join(word[0] for word in (words[0], *words[1:][-1:])).upper()
+        return initials_of(self.name) or initials_of(self.email)
 
     @property
     def has_second_factor(self):

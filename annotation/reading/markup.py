@@ -47,8 +47,11 @@ class LensMarkup:
 
     @functools.cached_property
     def _is_bare(self) -> bool:
-        """Nobody has said which sentences of the query ask for what: nothing stands beside them."""
-        return self.asks and not self.lens.is_marked and not self.lens.line
+        """Nothing stands beside the sentences: nobody has said which of the query ask for what, or
+        there is one alone, which needs no number."""
+        if self.asks:
+            return not self.lens.is_marked and not self.lens.line
+        return self._has_numbers and self.lens.size == 1
 
     @functools.cached_property
     def _is_folded(self) -> bool:

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from accounts.models import initials_of
 from datasets.models.collections import Collection
 from datasets.models.imports import Import
 
@@ -83,6 +84,10 @@ class Membership(models.Model):
 
     def __str__(self):
         return self.name
+
+    @property
+    def initials(self):
+        return initials_of(self.name)
 
     @property
     def roles(self):

@@ -69,8 +69,11 @@ def test_sentences_are_numbered_where_none_has_a_label():
     assert printed([bare, labelled]).xpath("//*[@class='tag']/text()") == ["Method"]
 
 
-def test_a_single_sentence_without_label_has_no_number():
-    assert printed([sentence("one")], numbered=True).xpath("//*[@class='tag']/text()") == []
+def test_a_single_sentence_without_label_has_no_number_and_no_room_for_one():
+    page = printed([sentence("one")], numbered=True)
+
+    assert page.xpath("//*[@class='tag']/text()") == []
+    assert page.xpath("//ol/@class") == ["sents plain bare"]
 
 
 def test_nothing_stands_beside_a_query_of_which_no_sentence_is_linked():
