@@ -1,7 +1,10 @@
 """The lead's first page: totals, topics, people, and what to do next."""
 
+from bisect import bisect_right
 from collections import Counter, defaultdict
-from statistics import median
+from itertools import accumulate
+
+from django.db.models import Count, Q
 
 from annotation.models import Pair, Rating
 from annotation.progress.attention import flagged_pairs, undecidable_pairs
@@ -153,20 +156,25 @@ def person_rows(figures):
 def median_seconds(figures):
     """{member id: median active seconds per rated pair}, of ratings with a recorded time.
 
-    The one or two times in the middle are taken from an index in which an annotator's times lie in
-    order; nothing is sorted, however many there are. Those without a time are few or all.
+    Each person's times come counted, in the order of an index, in one statement for everybody.
     """
-    answers = Counter()
-    for counts in figures.rated.values():
-        for (_, annotator), n in counts.items():
-            answers[annotator] += n
-    medians = {}
-    for member in sorted(answers):
-        ratings = Rating.objects.filter(annotator=member)
-        if member != figures.member.pk and figures.blind:
-            ratings = ratings.exclude(seat__batch__in=figures.blind)
-        if count := answers[member] - ratings.filter(active_seconds=0).count():
-            in_order = ratings.filter(active_seconds__gt=0).order_by("active_seconds")
-            middle = in_order.values_list("active_seconds", flat=True)
-            medians[member] = float(median(middle[(count - 1) // 2 : count // 2 + 1]))
-    return medians
+    ratings = Rating.objects.filter(
+        annotator__in=Membership.objects.filter(collection=figures.collection),
+        active_seconds__gt=0,
+    )
+    if figures.blind:
+        ratings = ratings.filter(Q(annotator=figures.member) | ~Q(seat__batch__in=figures.blind))
+    times = ratings.order_by("annotator", "active_seconds").values_list(
+        "annotator", "active_seconds"
+    )
+    counts_of = defaultdict(list)
+    for member, seconds, count in times.annotate(n=Count("pk")):
+        counts_of[member].append((seconds, count))
+    return {member: _median(counts) for member, counts in counts_of.items()}
+
+
+def _median(counts):
+    """The median of values that occur so often: (value, times) in the order of values."""
+    ends = list(accumulate(times for _, times in counts))
+    middle = [bisect_right(ends, place) for place in ((ends[-1] - 1) // 2, ends[-1] // 2)]
+    return float(sum(counts[at][0] for at in middle) / 2)

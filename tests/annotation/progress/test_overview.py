@@ -17,6 +17,7 @@ from annotation.progress.figures import Figures
 from annotation.progress.overview import overview, topic_rows
 from datasets.models import Membership
 from tests.factories.studies import (
+    assign_all,
     make_aspect_query,
     make_aspect_study,
     make_member,
@@ -219,7 +220,7 @@ def test_differences_are_shown_only_when_every_seat_is_handed_in(study):
 
 
 def test_people_have_their_progress_and_median_time(study):
-    for pair, seconds in zip(study.batch.pairs.all(), [10, 40, 20], strict=True):
+    for pair, seconds in zip(study.batch.pairs.all(), [40, 10, 10], strict=True):
         study.rate("alice", pair, 1, active_seconds=Decimal(seconds))
     first, second = study.batch.pairs.all()[:2]
     study.rate("bob", first, 1, active_seconds=Decimal(4))
@@ -228,7 +229,7 @@ def test_people_have_their_progress_and_median_time(study):
     rows = overview(study.members["lena"]).people
 
     figures = [(row.member.name, row.answered, row.to_rate, row.median_seconds) for row in rows]
-    assert figures == [("Alice", 3, 3, 20.0), ("Bob", 2, 3, 5.5)]
+    assert figures == [("Alice", 3, 3, 10.0), ("Bob", 2, 3, 5.5)]
 
 
 def test_ratings_without_a_time_have_no_median(study):
@@ -403,8 +404,36 @@ def test_the_page_costs_the_same_for_one_topic_and_for_fifty(
         assign_seat(seat=batch.seats.first(), member=study.members["alice"], by=study.lena)
     client.force_login(study.lena)
 
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(21):
         client.get(PAGE)
+
+
+@pytest.mark.parametrize("annotators", [2, 20])
+def test_the_page_costs_the_same_for_two_annotators_and_for_twenty(
+    client, db, annotators, django_assert_num_queries
+):
+    study = make_study(assign=False)
+    for number in range(1, annotators // 2):
+        make_topic(study.collection, f"q{number + 1}", candidates=1)
+    more = {
+        f"a{at}": make_member(study.collection, f"A{at}", "annotator")
+        for at in range(annotators - 2)
+    }
+    study.members.update(more)
+    names = ["alice", "bob", *more]
+    batches = make_batches(collection=study.collection, by=study.lena)
+    for at, batch in enumerate(batches):
+        raters = names[2 * at : 2 * at + 2]
+        assign_all(study, [batch], raters)
+        for rater in raters:
+            study.rate(rater, batch.pairs.first(), 1, active_seconds=Decimal(9))
+    client.force_login(study.lena)
+
+    with django_assert_num_queries(21):
+        response = client.get(PAGE)
+
+    medians = [row.median_seconds for row in response.context["report"].people]
+    assert medians == [9.0] * annotators
 
 
 def test_an_aspect_is_listed_with_the_queries_that_ask_for_it(db):
