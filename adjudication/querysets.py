@@ -66,6 +66,7 @@ def queue_topics(*, member: Membership) -> list[Topic]:
             widest[topic_id] = max(furthest, (lowest, highest), key=lambda ends: ends[1] - ends[0])
     topics = list(_topics().filter(pk__in=counts))
     for topic in topics:
+        topic.collection = member.collection  # with its scheme, which is then read once for all
         topic.disputed_count = counts[topic.pk]  # type: ignore[attr-defined]
         topic.widest = widest.get(topic.pk)  # type: ignore[attr-defined]
     return topics

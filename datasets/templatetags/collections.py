@@ -13,3 +13,9 @@ def member_of(public_id, user):
     if public_id is None:
         return None
     return current_memberships().filter(collection__public_id=public_id, user=user).first()
+
+
+@register.simple_tag
+def memberships_of(user):
+    """This person's current memberships, each with its collection."""
+    return current_memberships().filter(user=user)

@@ -16,9 +16,10 @@ def versions_of(model: type[T], collection, key: str) -> list[T]:
 
 
 def latest_of(model: type[T], collection) -> list[T]:
-    """The latest version of each thing, by key."""
+    """The latest version of each thing, by key, with who stored it."""
     rows = model._default_manager.using(collection._state.db).filter(collection=collection)
-    return list({row.key: row for row in rows.order_by("key", "number")}.values())
+    rows = rows.select_related("created_by").order_by("key", "number")
+    return list({row.key: row for row in rows}.values())
 
 
 def named(model: type[T], collection, address: str) -> T | None:

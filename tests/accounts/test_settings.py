@@ -1,10 +1,14 @@
 """Personal settings, and how pages apply them."""
 
+import re
+
 import pytest
 from pytest_django.asserts import assertContains
 
 from accounts.models import User
 from audit.models import Event
+from datasets.models import Collection
+from tests.factories.studies import make_member
 
 pytestmark = pytest.mark.django_db
 FORM = {"name": "Alice B.", "shortcuts": "alt", "one_key_mode": "on", "theme": "dark", "size": ""}
@@ -60,3 +64,19 @@ def test_settings_need_sign_in_and_the_right_method(client, alice):
     client.force_login(alice)
     assert client.get("/settings/display/").status_code == 405
     assert client.delete("/settings/").status_code == 405
+
+
+@pytest.mark.parametrize("collections", [1, 3])
+def test_the_page_costs_the_same_for_one_collection_and_for_three(
+    client, alice, collections, django_assert_num_queries
+):
+    for number in range(collections):
+        collection = Collection.objects.create(slug=f"c{number}", name=f"Study {number}")
+        make_member(collection, "Alice", "annotator", user=alice)
+    client.force_login(alice)
+
+    with django_assert_num_queries(4):
+        page = client.get("/settings/")
+
+    links = re.findall(r"/collections/(c\d)/tokens/", page.content.decode())
+    assert links == [f"c{number}" for number in range(collections)]

@@ -83,6 +83,14 @@ def test_topics_of_the_queue_count_their_disputes_and_name_the_widest(two):
     assert queue_topics(member=two.members["alice"]) == []
 
 
+def test_the_scheme_of_a_queue_is_read_once_for_all_its_topics(two, django_assert_num_queries):
+    topics = queue_topics(member=two.members["carol"])
+    list(queue_pairs(member=two.members["carol"], topic=topics[0]))
+
+    with django_assert_num_queries(1):
+        list(queue_pairs(member=two.members["carol"], topic=topics[1]))
+
+
 def test_decided_topics_count_the_standing_decisions_of_ones_own(two):
     first, second = two.topics
     for topic, position in [(first, 1), (first, 0), (second, 1)]:

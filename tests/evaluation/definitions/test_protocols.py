@@ -141,3 +141,15 @@ def test_the_measure_of_another_protocol_gives_way_to_the_first(client, study):
 
     assert page.context["scores"].by.name == "P@1"
     assert client.get(address, {"protocol": "ours", "measure": "Nonsense"}).status_code == 400
+
+
+@pytest.mark.parametrize("protocols", [1, 3])
+def test_the_list_costs_the_same_for_one_protocol_and_for_three(
+    study, client, protocols, django_assert_num_queries
+):
+    for number in range(protocols):
+        add_ours(study.collection, key=f"ours{number}", by=study.lena)
+    client.force_login(study.lena)
+
+    with django_assert_num_queries(7):
+        client.get(reverse("evaluation:protocols", args=["study"]))
