@@ -244,7 +244,7 @@ def people(request, slug):
         joined, invitations = add_people(
             collection=member.collection, people=entries, by=request.user
         )
-        names = {person.email: person.name for person in entries}
+        names = {person.email: person.name for person in entries if person.fate == INVITED}
         left_over = "\n".join(person.text for person in entries if person.fate == WRONG)
         context |= {
             "people": [],

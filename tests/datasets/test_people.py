@@ -73,7 +73,7 @@ def test_one_click_adds_everybody_and_shows_the_links_once(client, study):
 
 def test_a_name_before_an_address_stands_in_the_form_of_the_link(client, study):
     client.force_login(study.lena)
-    people = '"Noor Haas" <noor@example.org> adjudicator'
+    people = '"Noor Haas" <noor@example.org> adjudicator\nnoor@example.org'
 
     read = client.post(PAGE, {"people": people, "read": "1"})
     [(_, link)] = client.post(PAGE, {"people": people, "add": "1"}).context["links"]
