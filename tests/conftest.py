@@ -455,10 +455,10 @@ WIDTHS = [320, 390, 1024, 1440]
 
 @pytest.fixture
 def assert_fits():
-    """`assert_fits(page)`: at no width does the page, as it stands, scroll sideways."""
+    """`assert_fits(page)`: at none of these widths does the page, as it stands, scroll sideways."""
 
-    def check(page):
-        for width in WIDTHS:
+    def check(page, widths=WIDTHS):
+        for width in widths:
             page.set_viewport_size({"width": width, "height": 900})
             assert page.evaluate("document.documentElement.scrollWidth") <= width, (page.url, width)
 
