@@ -16,7 +16,8 @@ from django.db.migrations.executor import MigrationExecutor
 
 @dataclass(frozen=True)
 class Trigger(ABC):
-    """Something that the database itself does at `event` (INSERT, UPDATE or DELETE) on `table`.
+    """Something that the database itself does at `event` on `table`: INSERT, UPDATE, UPDATE OF
+    columns, or DELETE.
 
     `locked` names rows ("FROM … WHERE …") that PostgreSQL locks against change before it reads the
     condition: one that is being changed at the same moment is waited for. SQLite has one writer.

@@ -125,7 +125,7 @@ WRITES = [
     ),
     Write(
         "upload-runs",
-        "Store runs: TREC's six columns, or BIRCO's rankings. All of them or none.",
+        "Store runs: TREC's, of six columns or of three, or BIRCO's rankings. All of them or none.",
         f"{HOME}/runs",
         _upload_runs,
         prepare=_read_runs,
