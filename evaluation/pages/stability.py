@@ -89,30 +89,14 @@ def stability(request: HttpRequest, slug: str) -> HttpResponse:
 def _figures(page: Page, matter: Matter, draws: Drawn) -> dict[str, object]:
     """Shares come at once. The tests of every draw take seconds, so the page fetches them apart."""
     with_claims = bool(page.parameters.get("claims"))
-    reference, orders = matter.reference, matter.drawn(draws).orders
-    tau = middle(orders.tau_b)
     more = {"draws": draws.value, "measure": matter.measure.name}
     context: dict[str, object] = {
-        "sentence": sentence_of(matter, draws),
-        "reference": reference,
-        "tau": Figure(mean(orders.tau_b), *(tau or (None, None))),
-        "same_order": int((orders.swaps == 0).sum()),
-        "never": int((orders.reversed_shares == 0).sum()),
-        "pairs": len(reference.differences),
-        "often": int((orders.reversed_shares > 0.5).sum()),
-        "first_share": float(orders.reversed_shares[0]),
-        "columns": (columns := columns_of(matter)),
-        "height": ROW_HEIGHT * len(reference.names),
-        "bump": bump(matter, columns),
-        "lots": lots(matter, orders),
-        "swaps": swaps(page, matter, orders, more),
-        "turns_most": _turns_most(matter, orders),
-        "significant": int(reference.is_significant.sum()),
+        **_shares(page, matter, draws, more),
         "with_claims": with_claims,
         "to_claims": page.address("evaluation:stability", claims="1", **more),
     }
     if with_claims:
-        changes = matter.everything
+        orders, changes = matter.drawn(draws).orders, matter.everything
         context |= {
             "claims": _claims(page, matter, draws, more),
             "changes": [_change(change, matter) for change in changes],
@@ -121,6 +105,38 @@ def _figures(page: Page, matter: Matter, draws: Drawn) -> dict[str, object]:
             "turned": mean(orders.count(orders.is_turned).astype(float)),
         }
     return context
+
+
+def _shares(page: Page, matter: Matter, draws: Drawn, more: dict[str, str]) -> dict[str, object]:
+    """What the page shows of the draws, once for all requests: a thousand draws of a large study
+    take seconds. Values of topics and draws are not among it, since they are large."""
+
+    def make() -> dict[str, object]:
+        reference, orders = matter.reference, matter.drawn(draws).orders
+        tau = middle(orders.tau_b)
+        return {
+            "sentence": sentence_of(matter, draws),
+            "names": reference.names,
+            "first_difference": float(reference.differences[0]),
+            "first_p": float(reference.p[0]),
+            "tau": Figure(mean(orders.tau_b), *(tau or (None, None))),
+            "same_order": int((orders.swaps == 0).sum()),
+            "never": int((orders.reversed_shares == 0).sum()),
+            "pairs": len(reference.differences),
+            "often": int((orders.reversed_shares > 0.5).sum()),
+            "first_share": float(orders.reversed_shares[0]),
+            "columns": (columns := columns_of(matter)),
+            "height": ROW_HEIGHT * len(reference.names),
+            "bump": bump(matter, columns),
+            "lots": lots(matter, orders),
+            "swaps": swaps(page, matter, orders, more),
+            "turns_most": _turns_most(matter, orders),
+            "significant": int(reference.is_significant.sum()),
+        }
+
+    is_whole = bool(page.parameters.get("all"))
+    address = page.address("evaluation:stability", **more)
+    return matter.evaluation.keep(("stability", is_whole, address), make)
 
 
 def _turns_most(matter: Matter, orders: Orders) -> str:

@@ -1,13 +1,19 @@
 """The pages of runs: what a lead sees, and what is kept from them."""
 
 import json
+from urllib.parse import quote
 
 import pytest
 from django.urls import reverse
 
+from agreement.study import selection
 from annotation.assigning.actions.batches import make_batches
+from annotation.workbench.cache import Shelf
+from audit.models import Event
 from datasets.actions import change_scoring_guard
 from datasets.runs.actions import add_run
+from evaluation.pages import frame
+from evaluation.runs import disagreement
 from tests.factories.definitions import add_binary
 from tests.factories.runs import run_of
 from tests.factories.studies import assign_all, make_member, make_study
@@ -223,6 +229,55 @@ def test_ranked_papers_lead_to_the_page_of_their_pair(client, study):
     for pair in study.batch.pairs.filter(document__external_id__in=[best, worst]):
         assert page.count(reverse("agreement:pair", args=[pair.public_id])) == 2
     assert "unknown" in page
+
+
+@pytest.fixture
+def memory(monkeypatch):
+    """Figures are kept as in a server, although each test is a transaction."""
+
+    def version(collection):
+        return Event.objects.of_collection(collection).count()
+
+    monkeypatch.setattr(frame, "version_of", version)
+    monkeypatch.setattr(selection, "version_of", version)
+    monkeypatch.setattr(selection, "_figures", Shelf(1000))
+
+
+@pytest.mark.usefixtures("memory")
+def test_draws_are_made_once_until_something_changes(client, study, monkeypatch):
+    best, worst, middle = finish(study)
+    add(study, a=[best, middle, worst], b=[middle, best, worst], c=[worst, middle, best])
+    draws, draw = [], disagreement.seats_by_topic
+    monkeypatch.setattr(
+        disagreement, "seats_by_topic", lambda *of, **how: draws.append(of) or draw(*of, **how)
+    )
+
+    pages = [get(client, study, "evaluation:stability") for _ in range(2)]
+    add(study, d=[worst, best, middle])
+    pages.append(get(client, study, "evaluation:stability"))
+
+    assert len(draws) == 2
+    assert [len(page.context["lots"]) for page in pages] == [3, 3, 4]
+    assert pages[0].context["sentence"] == pages[1].context["sentence"]
+
+
+@pytest.mark.usefixtures("memory")
+def test_figures_of_another_measure_or_draw_are_not_those_kept_before(client, study):
+    best, worst, middle = finish(study)
+    add(study, a=[best, middle, worst], b=[middle, best, worst], c=[worst, middle, best])
+
+    measures = ["nDCG@10", "AP", "nDCG@10"]
+    pages = [
+        get(client, study, "evaluation:stability", protocol="trec", measure=measure)
+        for measure in measures
+    ]
+    per_pair = get(client, study, "evaluation:stability", draws="pair")
+
+    assert [
+        [f"measure={quote(measure)}" in page.context["swaps"]["to_all"] for measure in measures]
+        for page in pages
+    ] == [[True, False, True], [False, True, False], [True, False, True]]
+    assert "draws=pair" in per_pair.context["swaps"]["to_all"]
 
 
 def test_any_source_can_be_the_reference_of_stability(client, study):
