@@ -1,7 +1,7 @@
 """The sentences of a query's text, guessed for people to correct, with their links."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -19,6 +19,9 @@ _FULL_STOP = re.compile(
     rf"(?:[{_MARKS}]|\uff0e(?!\d))++(?:[{re.escape(_CLOSING)}]++(?=[\s{re.escape(_OPENING)}])"
     rf"|(?![{re.escape(_CLOSING)}]))"
 )
+# After these, and closing signs behind them, nobody writes a space.
+_UNSPACED = ("。", "｡", "\uff0e", "\uff01", "\uff1f")
+_UNSPACED_CLOSING = "」』\uff09》】"
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
 
 # A point after these ends no sentence: a name or a number follows.
@@ -51,6 +54,17 @@ def split_sentences(text: str) -> list[str]:
         for sentence in _split_paragraph(paragraph)
         if sentence
     ]
+
+
+def joined(sentences: Iterable[str]) -> str:
+    """The text of sentences: a space between two, but after the full stops of Chinese and
+    Japanese."""
+    parts: list[str] = []
+    for sentence in sentences:
+        if parts and not parts[-1].rstrip(_UNSPACED_CLOSING).endswith(_UNSPACED):
+            parts.append(" ")
+        parts.append(sentence)
+    return "".join(parts)
 
 
 def _split_paragraph(text: str) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from formats.csfcube.records import Paper
 from formats.doris_mae.entries import UNTITLED
+from formats.sentences import joined
 
 
 def title_of(paper: Paper) -> str:
@@ -10,8 +11,8 @@ def title_of(paper: Paper) -> str:
 
 
 def text_of(paper: Paper, labels: list[str] | None = None) -> str:
-    """Its sentences, or those with one of these labels, one space between."""
-    return " ".join(
+    """Its sentences, or those with one of these labels, as one text."""
+    return joined(
         sentence["text"]
         for sentence in paper.sentences
         if labels is None or sentence["label"] in labels

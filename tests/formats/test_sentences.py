@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from formats.sentences import split_sentences, with_links
+from formats.sentences import joined, split_sentences, with_links
 
 
 @pytest.mark.parametrize(
@@ -51,6 +51,14 @@ def test_sentences_end_where_a_reader_says(text, sentences):
 @given(st.text(alphabet="ab A.?! \n'\"(1é", max_size=60))
 def test_no_word_is_lost_or_moved(text):
     assert " ".join(split_sentences(text)).split() == text.split()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["One. Two.", "今日は雨です。「はい。」 次。", "BM25。 Next one. यह है। वह है।", "", "A。B"],
+)
+def test_sentences_joined_again_are_the_text_as_it_is_written(text):
+    assert joined(split_sentences(text)) == text.replace("。 ", "。").replace("」 ", "」")
 
 
 @given(st.text(alphabet="aA. \n。」「！日।", max_size=60))

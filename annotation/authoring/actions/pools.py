@@ -14,7 +14,7 @@ from datasets.models import Candidate, Collection, Document, Query
 from datasets.positions import next_position
 from formats.corpus import CorpusDocument
 from formats.problems import Problems
-from formats.sentences import split_sentences
+from formats.sentences import joined, split_sentences
 
 MAX_SOURCE_LENGTH = 120
 SHOWN_IDS = 10
@@ -137,10 +137,10 @@ def _check_same(
         document = stored.get(uploaded.external_id)
         if document is None:
             continue
-        text = " ".join(sentence["text"] for sentence in document.sentences)
+        text = joined(sentence["text"] for sentence in document.sentences)
         for key, stored_text, sent_text in [
             ("title", document.title, uploaded.title),
-            ("text", text, uploaded.text),
+            ("text", text, joined(split_sentences(uploaded.text))),
         ]:
             if stored_text.split() != sent_text.split():
                 problems.add(

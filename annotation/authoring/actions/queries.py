@@ -18,7 +18,7 @@ from audit.refusals import Invalid, Refused, Stale
 from audit.transactions import one_transaction
 from datasets.models import Collection, Query
 from datasets.positions import next_position
-from formats.sentences import split_sentences, with_links
+from formats.sentences import joined, split_sentences, with_links
 
 MAX_TEXT_LENGTH = 10_000
 MAX_SENTENCES = 100
@@ -73,7 +73,7 @@ def edit_query(*, query: Query, sentences: Sequence[str], seen: str, by: User) -
     if fixed := fixed_topics(topics_of(query)):
         because = next(iter(fixed.values()))
         raise Fixed(f"{because} So the text of this query is fixed: the ratings are about it.")
-    text = " ".join(sentences)
+    text = joined(sentences)
     _check_text(text)
     _check_sentences(sentences)
     query.sentences = with_links(query.sentences, sentences)
