@@ -6,8 +6,9 @@ For the screen alone: what is stored and what is exported stays as it came.
 import re
 from unicodedata import lookup
 
-# Between two dollars, without space beside either; "$5 and $10" are prices.
-FORMULA = re.compile(r"\$\$?(?=[^\s$])([^$\n]{1,200}?)(?<=[^\s\\])\$\$?(?!\d)")
+# Between two dollars, without space beside either or quotes: "$5 and $10" are prices, and quoted
+# "$a" and "$b" are code.
+FORMULA = re.compile(r"\$\$?(?=[^\s$])([^$\n\"]{1,200}?)(?<=[^\s\\])\$\$?(?!\d)")
 # Only the argument of these is read.
 DRESSED = re.compile(
     r"\\(?:mathrm|mathbf|mathcal|mathbb|mathit|mathsf|boldsymbol|operatorname|text|textit|textbf"
