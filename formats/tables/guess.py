@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from formats.reading import Column, Field
 from formats.tables.fields import FIELDS, FILE_NAMES, ONE_OF
 from formats.tables.lists import list_name
+from formats.tables.other_tools import other_tool
 from formats.tables.rows import stem_of
 from formats.tables.two_documents import two_documents
 
@@ -70,7 +71,7 @@ def lacking(part: str, guess: Guess) -> list[Field]:
 def guess_part(name: str, columns: Sequence[Column]) -> tuple[str, Guess]:
     """The part that fits best, and its columns; "" where none does."""
     names = [column.name for column in columns]
-    if list_name(names) or two_documents(names):
+    if list_name(names) or two_documents(names) or other_tool(names):
         return "", {}
     stem = stem_of(name)
     best, best_score, best_guess = "", 0.0, {}

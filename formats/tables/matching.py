@@ -14,6 +14,7 @@ from formats.tables.fields import FIELDS, LABELS
 from formats.tables.guess import guess_part, lacking
 from formats.tables.kinds import is_json_table, is_table
 from formats.tables.lists import list_name, remedy_for
+from formats.tables.other_tools import other_tool
 from formats.tables.rows import Table, open_tables
 from formats.tables.two_documents import OF_PREFERENCES, PREFERENCES, two_documents
 
@@ -174,6 +175,8 @@ def _why_unknown(table: Table) -> tuple[str, str]:
     if listed := list_name(table.columns):
         message = f"this is the API's list of {listed}, whose ids are the program's own."
         return message, remedy_for(listed)
+    if said := other_tool(table.columns):
+        return said
     if documents := two_documents(table.columns):
         names = ", ".join(shown(name) for name in documents[:LISTED_COLUMNS])
         return PREFERENCES.format(names), OF_PREFERENCES

@@ -22,6 +22,10 @@ ORDER = ("queries", "aspects", "pairs", "pool", "ratings", "decisions", "judgmen
 
 # Columns by which ratings are known that were exported here.
 EXPORTED_RATINGS = {"batch", "seat", "scheme_version"}
+NO_TABLE = (
+    "Match its columns, or bring a table (CSV, JSON lines, Excel or Parquet) with a row for each "
+    "answer: query, document, rater and grade."
+)
 WITHOUT_OVERLAP = (
     "{} is an incomplete export that does not say how many people were to rate a pair: where fewer "
     "did, the pair counts as rated by all. Exports made today say it."
@@ -57,9 +61,7 @@ def read(files: Files, options: Options) -> Study:
     study.notes += unread_sheets(files, options.mapping, mapped)
     if not mapped:
         for file in data_files(files)[: 0 if assembly.problems.total else 1]:
-            assembly.problems.add(
-                file.name, "", "no table of a study was recognised.", "Match its columns."
-            )
+            assembly.problems.add(file.name, "", "no table of a study was recognised.", NO_TABLE)
     study.notes += [WITHOUT_OVERLAP.format(table.table.name) for table in mapped if _lacks(table)]
     reader = TableReader(assembly)
     for part in ORDER:

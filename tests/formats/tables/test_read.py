@@ -358,6 +358,11 @@ def test_recognition_says_what_it_takes_each_table_for(folder):
         (b"id,title,title\nd1,a,b\n", "two columns are called 'title'"),
         ("id,text\nd1,x\n".encode("utf-16-le"), "this is text in UTF-16, not UTF-8"),
         (b"id,text\rd1,x\r", "its lines end with a carriage return alone"),
+        (
+            b"text,_input_hash,_task_hash,label\n",
+            "this is an export of Prodigy, which is not read.",
+        ),
+        (b"#FORMAT=WebAnno TSV 3.3\n\n#Text=One\n", "this is an export of INCEpTION or WebAnno"),
         (b"doc_a,doc_b,text\nd1,d2,x\n", "a row names two documents: 'doc_a', 'doc_b'."),
         (b"id|text\nd1|x\n", "its columns fit no part of a study: 'id|text'"),
         (b"Our data,\nid,text\nd1,x\n", "its columns fit no part of a study"),
