@@ -61,18 +61,19 @@ def add_run(
     )
 
 
-def check_run(*, collection: Collection, run: records.Run) -> None:
-    """Refuse what `add_run` would refuse since the tag has another run, and write nothing."""
+def is_run_stored(*, collection: Collection, run: records.Run) -> bool:
+    """Whether the collection has this run; refuses, as `add_run` does, another of its tag."""
     earlier = Run.objects.filter(system__collection=collection, system__key=run.tag, tag=run.tag)
     if not earlier.exists():
-        return
+        return False
     same_level = earlier.filter(level=level_of(collection, run.topics)).first()
     if same_level is None:
-        return
+        return False
     columns = [ranked.columns() for ranked in read_rankings(run, by_rank=False).lists]
     content = hash_of_columns(columns)
     if (same_level.content_sha256, same_level.order) != (content, Run.Order.SCORE):
         raise Refused(_another_run(same_level))
+    return True
 
 
 def _another_run(run: Run) -> str:

@@ -68,20 +68,21 @@ def key_of(name: str) -> str:
     return "-".join(name.split())
 
 
-def check_judgments(*, collection: Collection, judgments: records.JudgmentSet) -> None:
-    """Refuse what `add_judgments` would refuse since others have the key, and write nothing."""
+def are_judgments_stored(*, collection: Collection, judgments: records.JudgmentSet) -> bool:
+    """Whether the collection has these; refuses, as `add_judgments` does, others of their key."""
     earlier = JudgmentSet.objects.filter(collection=collection, key=key_of(judgments.name)).first()
     if earlier is None:
-        return
+        return False
     columns = _columns_of(_lists_of(judgments, collection))
     if earlier.content_sha256 != hash_of_columns(columns):
         raise Refused(_other_judgments(earlier.key))
+    return True
 
 
 def _other_judgments(key: str) -> str:
     return (
-        f"There are other judgments with the key {key!r} already. Remove them, or choose another "
-        "key."
+        f"There are other judgments with the key {key!r} already. Remove them, or give these "
+        "another name."
     )
 
 

@@ -148,7 +148,8 @@ def _read_queries(assembly: Assembly, file: SourceFile, judged: set[str], by_top
             assembly.bad_text(place, error)
     if unjudged_count:
         assembly.study.notes.append(
-            f"{file.name}: {unjudged_count:,} queries that no chosen split judges are left out."
+            f"{file.name}: queries that no chosen split judges, which are left out: "
+            f"{unjudged_count:,}."
         )
 
 

@@ -97,7 +97,7 @@ class StudyMoving(Moving):
         self.ratings = as_batches(self.resolved, self.changes.answered)
         self.late_ratings = as_batches(self.resolved, self.changes.late)
         self.beside = Beside(self.study, self.collection, self.by)
-        self.beside.check(self.problems)
+        self.beside.compare(self.problems)
 
     def _refuse_members(self) -> None:
         """Members can be raters of a file only with the role, and each can be only one of them."""

@@ -7,16 +7,16 @@ from typing import Any
 
 from audit.refusals import Refused
 from datasets.models import Collection, JudgmentSet, Run
-from datasets.runs.actions import add_run, check_run
-from datasets.runs.judgments import add_judgments, check_judgments, key_of
+from datasets.runs.actions import add_run, is_run_stored
+from datasets.runs.judgments import add_judgments, are_judgments_stored, key_of
+from formats import records
 from formats.problems import BadInputError, Problems
-from formats.records import Study
 
 
 class Beside:
     """The runs and judgments of a study that are not stored yet, by the hash of their file."""
 
-    def __init__(self, study: Study, collection: Collection, by: Any) -> None:
+    def __init__(self, study: records.Study, collection: Collection, by: Any) -> None:
         self.collection, self.by = collection, by
         runs = Run.objects.filter(system__collection=collection)
         known_runs = set(runs.values_list("tag", "file_sha256"))
@@ -29,8 +29,9 @@ class Beside:
             if (judgments.name, judgments.sha256) not in known_sets
         ]
 
-    def check(self, problems: Problems) -> None:
-        """Note what `store` would refuse: other rankings or judgments under a name in use."""
+    def compare(self, problems: Problems) -> None:
+        """Leave out what is stored from another file, and note what `store` would refuse: other
+        rankings or judgments under a name in use."""
         files: dict[str, str] = {}
         for judgments in self.judgment_sets:
             first = files.setdefault(key_of(judgments.name), judgments.file)
@@ -41,19 +42,29 @@ class Beside:
                     f"the judgments have the same name as those of {first}.",
                     "Give one of the files another name.",
                 )
-        for run in self.runs:
-            try:
-                check_run(collection=self.collection, run=run)
-            except Refused as refused:
-                problems.add(run.file, "", str(refused))
-        for judgments in self.judgment_sets:
-            try:
-                check_judgments(collection=self.collection, judgments=judgments)
-            except Refused as refused:
-                problems.add(judgments.file, "", str(refused))
-            except BadInputError as bad:
-                for problem in bad.problems:
-                    problems.add(problem.file, problem.place, problem.message, problem.remedy)
+        self.runs = [run for run in self.runs if not self._is_run_stored(run, problems)]
+        self.judgment_sets = [
+            judgments
+            for judgments in self.judgment_sets
+            if not self._are_judgments_stored(judgments, problems)
+        ]
+
+    def _is_run_stored(self, run: records.Run, problems: Problems) -> bool:
+        try:
+            return is_run_stored(collection=self.collection, run=run)
+        except Refused as refused:
+            problems.add(run.file, "", str(refused))
+            return False
+
+    def _are_judgments_stored(self, judgments: records.JudgmentSet, problems: Problems) -> bool:
+        try:
+            return are_judgments_stored(collection=self.collection, judgments=judgments)
+        except Refused as refused:
+            problems.add(judgments.file, "", str(refused))
+        except BadInputError as bad:
+            for problem in bad.problems:
+                problems.add(problem.file, problem.place, problem.message, problem.remedy)
+        return False
 
     @property
     def is_empty(self) -> bool:

@@ -243,6 +243,7 @@ def test_a_dry_run_refuses_other_runs_and_judgments_under_a_name_that_is_taken(
     path = tmp_path / name
     path.write_text(text.format(1))
     call(*command, collection=collection.slug)
+    path.write_text(text.format(1).replace(" ", "  "))
     again = call(*command, collection=collection.slug, dry_run=True)
     path.write_text(text.format(2) + text.format(1).replace("q1c1", "q1c2"))
 

@@ -56,7 +56,7 @@ def test_split_for_testing_is_taken_and_the_rest_is_counted(zipped):
         ("d1", {"year": 1})
     ]
     assert study.unpooled_documents == 1
-    assert "1 queries that no chosen split judges" in study.notes[0]
+    assert "queries that no chosen split judges, which are left out: 1." in study.notes[0]
 
 
 def test_everything_is_kept_when_asked_for(zipped):
