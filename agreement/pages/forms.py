@@ -1,10 +1,22 @@
 """The form of an audit."""
 
 from django import forms
+from django.forms.utils import flatatt
+from django.utils.html import format_html
 
 from adjudication.audits.actions import MAX_NAME_LENGTH, MAX_SEED_LENGTH, MAX_SIZE
 from adjudication.audits.drawing import Limits
+from agreement.pages.frame import Control
 from datasets.models import Membership
+
+
+class LongSelect(forms.Select):
+    """A list of thousands of options: a template for each took half a second."""
+
+    def render(self, name, value, attrs=None, renderer=None):
+        options = Control(name, "", list(self.choices), value or "").as_html
+        attributes = self.build_attrs(self.attrs, {**(attrs or {}), "name": name})
+        return format_html("<select{}>{}</select>", flatatt(attributes), options)
 
 
 class AuditForm(forms.Form):
@@ -29,7 +41,7 @@ class AuditForm(forms.Form):
         max_value=MAX_SIZE,
         help_text="As many as there are, up to this. A quarter of the agreed pairs if left empty.",
     )
-    limits = forms.ChoiceField(label="Of", required=False)
+    limits = forms.ChoiceField(label="Of", required=False, widget=LongSelect)
     adjudicators = forms.MultipleChoiceField(
         widget=forms.CheckboxSelectMultiple,
         error_messages={"required": "Choose who decides."},
@@ -48,31 +60,33 @@ class AuditForm(forms.Form):
                 collection=collection, is_adjudicator=True, user__is_active=True
             )
         }
-        self.limits = dict(_limits(collection))
+        self.collection = collection
         self.fields["adjudicators"].choices = [
             (key, f"{member} (leads the collection too)" if member.is_lead else str(member))
             for key, member in self.members.items()
         ]
-        self.fields["limits"].choices = [
-            ("", "the whole collection"),
-            *((key, words) for key, (words, _) in self.limits.items()),
-        ]
+        self.fields["limits"].choices = [("", "the whole collection"), *_limits(collection)]
 
     def clean_adjudicators(self):
         return [self.members[key] for key in self.cleaned_data["adjudicators"]]
 
     def clean_limits(self):
-        _, limits = self.limits.get(self.cleaned_data["limits"], ("", Limits()))
-        return limits
+        kind, _, key = self.cleaned_data["limits"].partition("-")
+        if kind == "facet":
+            return Limits(facet=key)
+        if kind == "query":
+            return Limits(query=self.collection.queries.get(public_id=key))
+        if kind == "batch":
+            return Limits(batch=self.collection.batches.get(public_id=key))
+        return Limits()
 
 
 def _limits(collection):
-    """(value, (words, limits)) of everything that an audit of the collection may be limited to."""
+    """(value, words) of everything that an audit of the collection may be limited to."""
     words = collection.scheme.current.words
     for facet in collection.scheme.shown_facets:
-        name = words.facet_name(facet.key)
-        yield f"facet-{facet.key}", (f"facet {name}", Limits(facet=facet.key))
-    for query in collection.queries.all():
-        yield f"query-{query.public_id}", (f"query {query.external_id}", Limits(query=query))
-    for batch in collection.batches.all():
-        yield f"batch-{batch.public_id}", (f"batch {batch.name}", Limits(batch=batch))
+        yield f"facet-{facet.key}", f"facet {words.facet_name(facet.key)}"
+    for public_id, name in collection.queries.values_list("public_id", "external_id"):
+        yield f"query-{public_id}", f"query {name}"
+    for public_id, name in collection.batches.values_list("public_id", "name"):
+        yield f"batch-{public_id}", f"batch {name}"

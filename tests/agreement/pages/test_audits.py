@@ -3,8 +3,9 @@ import io
 import uuid
 
 import pytest
+from django import forms
 from django.urls import reverse
-from pytest_django.asserts import assertContains, assertRedirects
+from pytest_django.asserts import assertContains, assertHTMLEqual, assertRedirects
 
 from adjudication.actions import decide, reopen
 from adjudication.models import Audit
@@ -97,6 +98,16 @@ def test_a_form_that_cannot_be_draws_nothing(lena, study, changes, status, sente
     assert response.status_code == status
     assertContains(response, sentence, status_code=status)
     assert Audit.objects.count() == 0
+
+
+def test_a_refused_form_keeps_what_the_audit_was_limited_to(lena, study):
+    chosen = f"query-{study.collection.queries.get().public_id}"
+
+    field = lena.post(AUDITS, form(study, size=99, limits=chosen)).context["form"]["limits"]
+
+    as_usual = field.as_widget(forms.Select(choices=field.field.choices))
+    assertHTMLEqual(str(field), as_usual)
+    assert f'<option value="{chosen}" selected>query q1</option>' in str(field)
 
 
 def test_the_form_offers_a_name_that_is_free_and_a_seed(lena, study):
