@@ -1,5 +1,6 @@
 """Files of the state folder are for their owner, also where the folder is open to others."""
 
+import os
 import stat
 from contextlib import suppress
 from pathlib import Path
@@ -21,3 +22,12 @@ def close_database_to_others() -> None:
             mode = stat.S_IMODE(file.stat().st_mode)
             if mode & stat.S_IRWXO:
                 file.chmod(mode & ~stat.S_IRWXO)
+
+
+def keep_private(path: Path, text: str) -> None:
+    """Write a file that only its owner reads, in place of an older one."""
+    fresh = path.with_name(f"{path.name}.{os.getpid()}")
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(text)
+    fresh.replace(path)

@@ -12,8 +12,9 @@ from django.db import transaction
 
 from accounts.actions import create_account
 from accounts.models import User
-from config.demo.sign_ins import SIGN_INS, keep_private, random_password, sign_ins
+from config.demo.sign_ins import SIGN_INS, random_password, sign_ins
 from config.demo.telling import SITE_ADMIN, Telling
+from config.private import keep_private
 from datasets.models import Collection
 
 DEMO = settings.BASE_DIR / "demo"

@@ -1,6 +1,5 @@
 """The passwords of the demo's people: random for each installation, and kept for its owner."""
 
-import os
 import secrets
 
 SIGN_INS = "demo-sign-ins.txt"
@@ -35,12 +34,3 @@ def sign_ins(people, passwords):
 
 def _sign_in(shown, person, passwords):
     return f"  {shown:<17} {person['email']:<22} {passwords[person['key']]}"
-
-
-def keep_private(path, text):
-    """Write a file that only its owner reads, in place of an older one."""
-    fresh = path.with_name(f"{path.name}.{os.getpid()}")
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write(text)
-    fresh.replace(path)

@@ -1,6 +1,9 @@
 """The first admin, and the commands of the server's shell."""
 
+import re
 import threading
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -10,7 +13,9 @@ from pytest_django.asserts import assertContains
 from accounts import actions
 from accounts.models import SetupLink, User
 from audit.models import Event
+from config.management.commands import prepare
 from tests.factories.studies import make_user
+from tests.processes import ROOT
 
 DETAILS = {
     "name": "Ada",
@@ -140,3 +145,23 @@ def test_site_admin_command_promotes_an_account(capsys):
 def test_site_admin_command_refuses_what_is_no_address():
     with pytest.raises(CommandError, match="'root' is not an e-mail address"):
         call_command("site_admin", "root")
+
+
+def test_the_address_is_printed_when_the_server_answers_there(
+    db, monkeypatch, settings, tmp_path, capsys
+):
+    settings.STATE_DIR = tmp_path
+    monkeypatch.setattr(prepare.Command, "collect_static", lambda self: None)
+    loader = SourceFileLoader("supervise", str(ROOT / "script" / "supervise"))
+    supervise = module_from_spec(spec_from_loader("supervise", loader))
+    loader.exec_module(supervise)
+    monkeypatch.setattr(supervise, "STATE_DIR", tmp_path)
+
+    call_command("prepare", empty=True)
+    prepared = capsys.readouterr().out
+    supervise.announce()
+    announced = capsys.readouterr().out
+
+    assert "/setup/" not in prepared
+    assert re.search(r"serves on .*works once:\n  http\S+/setup/\S+/\n", announced, re.DOTALL)
+    assert not (tmp_path / prepare.FIRST_ADMIN).exists()

@@ -41,8 +41,10 @@ class Report:
 
     @property
     def rows(self) -> list[FacetFigures]:
-        """Those of the table: every facet, and all."""
-        return [*self.facets, self.whole]
+        """Those of the table: every facet, and all. A facet alone with a scale of its own is never
+        put together with others, so all of it would be the same row again."""
+        is_alone = len(self.facets) == 1 and "" not in self.ratings.scales
+        return self.facets if is_alone else [*self.facets, self.whole]
 
     @property
     def cannot_judge(self) -> CannotJudge:

@@ -1,13 +1,16 @@
 """Prepare an installation for serving. Quick if nothing changed."""
 
 import hashlib
+from io import StringIO
 
 from django.apps import apps
 from django.conf import settings
 from django.core.management import BaseCommand, call_command
 
 from config.checks import pending_migrations
-from config.private import close_database_to_others
+from config.private import close_database_to_others, keep_private
+
+FIRST_ADMIN = "first-admin.txt"
 
 
 class Command(BaseCommand):
@@ -30,8 +33,11 @@ class Command(BaseCommand):
             return
         if empty or began_empty.exists():
             began_empty.touch()
-            self.stdout.write("The first admin is made at this address, which works once:")
-            call_command("setup_link", stdout=self.stdout)
+            address = StringIO()
+            call_command("setup_link", stdout=address)
+            words = "The first admin is made at this address, which works once:"
+            # The supervisor prints it once the server answers there, and forgets it.
+            keep_private(settings.STATE_DIR / FIRST_ADMIN, f"{words}\n  {address.getvalue()}")
         else:
             self.stdout.write("Loading the demo ...")
             # The supervisor prints the sign-ins beside the address, at every start.

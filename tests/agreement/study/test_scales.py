@@ -5,6 +5,7 @@ import uuid
 import numpy as np
 import pytest
 from django.urls import reverse
+from lxml import html
 from pytest_django.asserts import assertContains
 
 from adjudication.actions import decide
@@ -43,6 +44,15 @@ def test_each_facet_has_its_own_scale_and_all_have_no_figure(study):
     assert report.whole.name == DIFFERENT_SCALES
     assert not any(summary.figure.is_defined for summary in report.whole.before.figures.values())
     assert [figures.topic.facet for figures in report.topics] == ["quality", "specificity"]
+
+
+def test_a_facet_shown_alone_has_no_second_row_of_all(client, study):
+    client.force_login(study.lena)
+
+    page = client.get(reverse("agreement:agreement", args=["study"]), {"facet": "quality"})
+
+    rows = html.fromstring(page.content).xpath("//table[.//th='Facet']//tbody//th[@scope='row']")
+    assert {row.text_content().strip() for row in rows} == {"Quality"}
 
 
 def test_pages_show_one_facet_at_a_time_and_say_why(client, study):
