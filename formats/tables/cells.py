@@ -8,7 +8,7 @@ from typing import Any
 from formats import strict
 from formats.literals import identifier_of, literal_of
 from formats.records import Place
-from formats.strict import BadTextError
+from formats.strict import BadTextError, shown
 from formats.tables.rows import Table
 
 
@@ -64,7 +64,12 @@ class Cells:
         if column is None or isinstance(column, list):
             return ""
         value = self.row.get(column)
-        return value if isinstance(value, str) else literal_of(value)
+        if isinstance(value, str):
+            return value
+        try:
+            return literal_of(value)
+        except BadTextError as error:
+            raise BadTextError(f"{shown(column)} holds {error.message}", error.remedy) from None
 
     def texts(self, field: str) -> list[str]:
         """The texts of a list in a cell."""

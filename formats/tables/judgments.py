@@ -26,7 +26,8 @@ def read_judgments(table: Mapped, assembly: Assembly) -> None:
                 cells.place,
                 f"the document {judgment.document} is judged for {judgment.subject} in "
                 f"{earlier.place.inside} already.",
-                "Keep one of the two.",
+                "Keep one of the two. Of several people or models, give each a file, or call the "
+                "column with their names rater.",
             )
             continue
         judgments.append(judgment)

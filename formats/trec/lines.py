@@ -60,9 +60,13 @@ def _text(line: bytes, number: int) -> str:
 
 
 def is_called(file: SourceFile, word: str) -> bool:
-    """Whether a text's name says what it is: `bm25.run`, `run.bm25.txt`, `qrels`."""
+    """Whether a text's name says what it is: `bm25.run`, `run.bm25.txt`, `qrels`; and `qrels.tsv`,
+    which may be a table as well, where its first line names no columns."""
     words = re.split(r"[._-]", file.base.lower())
-    return words[-1] == word or (words[0] == word and file.suffix in TEXT_SUFFIXES)
+    if words[-1] == word:
+        return True
+    is_text = file.suffix in TEXT_SUFFIXES
+    return words[0] == word and (is_text or (file.suffix == ".tsv" and has_three_columns(file)))
 
 
 def looks_like(file: SourceFile, columns: int) -> list[list[str]]:

@@ -21,6 +21,11 @@ def test_field_has_the_content_of_its_column():
     assert row.text("note") == "1.5"
 
 
+def test_a_cell_that_is_no_text_is_named_by_its_column():
+    with pytest.raises(BadTextError, match="'Body' holds a list; expected text"):
+        cells(Body=["a"]).text("text")
+
+
 @pytest.mark.parametrize("field", ["facet", "grades"])
 def test_field_without_a_column_or_with_several_has_no_text(field):
     row = cells(Doc="d1")

@@ -169,6 +169,16 @@ def test_three_columns_that_may_be_something_else_are_refused(reading, data, mes
     assert problem.message.startswith(message)
 
 
+@pytest.mark.parametrize(
+    ("line", "is_known"), [("q\td1\t2\n", True), ("query-id\tcorpus-id\tscore\n", False)]
+)
+def test_qrels_called_a_table_are_qrels_where_no_line_names_columns(tmp_path, line, is_known):
+    (tmp_path / "qrels.tsv").write_text(line)
+
+    with open_files([tmp_path / "qrels.tsv"]) as files:
+        assert looks_like_qrels(files.all[0]) is is_known
+
+
 def test_qrels_of_three_columns_are_a_query_a_document_and_a_grade(tmp_path):
     (tmp_path / "our.qrels").write_text("q d1 2\nq d2 0\n")
     problems = Problems()
