@@ -27,8 +27,8 @@ PAIR_TEXTS = (
     "side_text",
 )  # fmt: skip
 # Work that a crowd's platform does not count as done, however it writes that.
-NOT_A_LETTER = re.compile(r"[\W_]+")
 NOT_DONE = {"rejected", "returned", "timedout"}
+NOT_A_LETTER = re.compile(r"[\W_]+")
 # A file is given up once so many of its rows are wrong.
 GIVE_UP_AFTER = 10_000
 
@@ -240,6 +240,8 @@ class TableReader:
 
     def _is_not_done(self, cells: Cells) -> bool:
         """Whether the platform of a crowd says that the row is no answer, which is told."""
+        if not cells.has("status"):
+            return False
         status = cells.text("status").strip()
         is_not_done = NOT_A_LETTER.sub("", status.casefold()) in NOT_DONE
         if is_not_done:
