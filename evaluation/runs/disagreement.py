@@ -1,7 +1,7 @@
 """Does disagreement matter? The order of the runs by gold, or by another reference, compared with
 their orders by other values."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,6 +12,7 @@ from datasets.pseudonyms import pseudonym
 from evaluation.measures import Measure, Values
 from evaluation.orders.draws import DRAWS, SEED, Drawn, grades_by_pair, seats_by_topic
 from evaluation.orders.stability import LEAST_SYSTEMS, Mask, Orders, Reference
+from evaluation.results import Judged
 from evaluation.runs.evaluation import Evaluation
 from evaluation.runs.stored import known_tests
 from evaluation.runs.units import Unit
@@ -20,6 +21,8 @@ from evaluation.sources.mapping import Mapping
 from evaluation.sources.source import GOLD, OF_SEATS, Kind, Source
 
 ALONE = OF_SEATS - {Kind.MEMBER}
+# Grades that are drawn at a time, 64 MB: all of a large study would take gigabytes.
+AT_A_TIME = 8_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,14 +111,13 @@ class Matter:
     def _orders(self, values: Values) -> Orders:
         """From the grades of all pairs, (..., pairs)."""
         topics = [unit.judged(values) for unit in self.units]
-        return self._measured(topics)
+        counted = self._counted(topics)
+        return self._orders_by(np.moveaxis(counted, -1, 0) if counted.ndim == 3 else counted)
 
-    def _measured(self, topics) -> Orders:
-        measured = self.evaluation.measure(topics, [self.measure])
-        counted = measured.counted(self.evaluation.protocol)[0][self.order]
-        if counted.ndim == 3:
-            counted = np.moveaxis(counted, -1, 0)
-        return self._orders_by(counted)
+    def _counted(self, topics: Sequence[Judged], *, keeps: bool = True) -> Values:
+        """(systems, topics, ...), the systems as the reference has them."""
+        measured = self.evaluation.measure(topics, [self.measure], keeps=keeps)
+        return measured.counted(self.evaluation.protocol)[0][self.order]
 
     def _orders_by(self, values: Values) -> Orders:
         return Orders(self.reference, values, self._known_tests)
@@ -142,25 +144,36 @@ class Matter:
     @cached_property
     def by_pair(self) -> Compared:
         """One rater drawn for each pair."""
-        random = np.random.default_rng(self.seed)
-        ratings = self.evaluation.judging.ratings
-        topics = [
-            unit.judged_by_own(
-                grades_by_pair(
-                    self._answers[:, unit.pairs],
-                    np.maximum(ratings.seats[unit.pairs], 1),
-                    random,
-                    draws=self.draws,
-                )
-            )
-            for unit in self.units
+        random, parts = np.random.default_rng(self.seed), self._parts()
+        counted = [
+            self._counted([self._drawn(unit, random) for unit in part], keeps=len(parts) == 1)
+            for part in parts
         ]
         return Compared(
             f"{self.draws:,} random draws",
             "One rater per pair",
-            self._measured(topics),
+            self._orders_by(np.moveaxis(np.concatenate(counted, axis=1), -1, 0)),
             "mean of draws, and 95% of them",
         )
+
+    def _drawn(self, unit: Unit, random: np.random.Generator) -> Judged:
+        """A unit with the grades of one rater for each of its pairs, in all draws."""
+        seats = np.maximum(self.evaluation.judging.ratings.seats[unit.pairs], 1)
+        answers = self._answers[:, unit.pairs]
+        return unit.judged_by_own(grades_by_pair(answers, seats, random, draws=self.draws))
+
+    def _parts(self) -> list[list[Unit]]:
+        """The units in their order, as many at a time as may be drawn together."""
+        parts: list[list[Unit]] = []
+        size = 0
+        for unit in self.units:
+            grades = self.draws * len(unit.pairs)
+            if not parts or size + grades > AT_A_TIME:
+                parts.append([])
+                size = 0
+            parts[-1].append(unit)
+            size += grades
+        return parts
 
     def drawn(self, draws: Drawn) -> Compared:
         return self.by_topic if draws is Drawn.TOPIC else self.by_pair

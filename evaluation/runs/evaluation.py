@@ -255,15 +255,17 @@ class Evaluation:
         folds = self.folds if self.fold == ALL else None
         return Together.of(self.protocol.summary, ids, folds, self.facet)
 
-    def measure(self, topics: Sequence[Judged], measures: Sequence[Measure]) -> Measured:
+    def measure(
+        self, topics: Sequence[Judged], measures: Sequence[Measure], *, keeps: bool = True
+    ) -> Measured:
         """Invalid with a sentence where a measure cannot be computed of these grades.
 
-        Values that were measured before of the same runs and grades are reused.
+        Values that were measured before of the same runs and grades are reused, unless not `keeps`.
         """
         hashes = {name: run.content_sha256 for name, run in self.runs.items()}
         try:
             return known_or_measured(
-                self.collection if self.may_keep else None,
+                self.collection if self.may_keep and keeps else None,
                 topics,
                 hashes,
                 lambda: self.rankings,
