@@ -1,6 +1,7 @@
 """The import and export pages in a real browser."""
 
 import pytest
+from playwright.sync_api import expect
 
 from jobs.models import Job
 from releases.actions import make_export
@@ -61,9 +62,9 @@ def test_a_whole_archive_is_downloaded_with_the_keyboard(study, open_page):
     page = open_page(study.lena)
     page.goto("/collections/study/exports/")
 
-    page.locator("summary").focus()
-    page.keyboard.press("Enter")
-    page.get_by_role("link", name="All files (study-trec.zip)").focus()
+    page.locator(".export > summary").focus()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="All files (study-trec.zip)")).to_be_focused()
     with page.expect_download() as download:
         page.keyboard.press("Enter")
 
