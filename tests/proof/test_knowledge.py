@@ -89,7 +89,7 @@ class Knowledge(RuleBasedStateMachine):
         if self.attempt(
             rate_pair,
             seat=seat,
-            pair=pair,
+            pair_id=pair.pk,
             by=self.user(name),
             save_id=uuid.uuid4(),
             based_on=rating.version if rating else 0,

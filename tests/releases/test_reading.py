@@ -48,9 +48,9 @@ def test_no_page_of_the_lead_who_still_rates_names_the_gold(reopened, client):
     address = f"/collections/study/topics/{topic.public_id}/"
 
     client.force_login(reopened.lena)
-    seen_by_lena = client.get(address).context["all_rows"]
+    seen_by_lena = client.get(address).context["pair_rows"]
     client.force_login(reopened.alice)
-    seen_by_alice = client.get(address).context["all_rows"]
+    seen_by_alice = client.get(address).context["pair_rows"]
 
     assert [row.pair.gold_value for row in seen_by_lena] == [None, 1, None]
     assert seen_by_alice == []
