@@ -60,14 +60,22 @@ def test_a_study_of_two_scales_is_set_up_and_rated(open_page, eager_jobs):
     assert [scale.facet for scale in Scheme.objects.get().all_scales] == ["quality", "breadth"]
 
     page.goto("/collections/fresh/import/")
-    page.locator("input[type=file]").first.set_input_files(
-        [
-            {"name": name, "mimeType": "text/csv", "buffer": text.encode()}
-            for name, text in TABLES.items()
-        ]
-    )
+    files = [
+        {"name": name, "mimeType": "text/csv", "buffer": text.encode()}
+        for name, text in TABLES.items()
+    ]
+    field = page.locator("input[name=files]")
+    field.set_input_files(files)
     page.get_by_role("button", name="Upload and check").click()
-    page.get_by_role("button", name="Import", exact=True).click()
+    start = page.get_by_role("button", name="Import", exact=True)
+    expect(start).to_be_visible()
+    page.wait_for_load_state()
+    # Files that are chosen, but not uploaded, are not left behind without a word.
+    field.set_input_files(files[:1])
+    start.click()
+    expect(page.get_by_text("chosen, but not uploaded yet")).to_be_visible()
+    field.set_input_files([])
+    start.click()
     expect(page.locator("main")).to_contain_text("Added 3 documents, 1 query, 2 topics, 6 pairs.")
 
     page.goto("/collections/fresh/members/list/")

@@ -42,6 +42,7 @@ def test_a_lead_is_led_to_set_it_up_and_signs_in_with_a_code(open_page, study, w
     page.keyboard.press("Enter")
     expect(page.locator(".codes code")).to_have_count(10)
     codes = page.locator(".codes code").all_inner_texts()
+    assert page.locator("#codes").text_content().split() == codes  # what the button copies
     page.get_by_role("link", name="I have kept them").click()
     expect(page.get_by_role("heading", level=1)).not_to_have_text(re.compile("Second factor"))
 

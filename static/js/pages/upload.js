@@ -29,11 +29,16 @@ const prepare = (form) => {
   const folder = form.querySelector("input[name=folder]");
   /** @type {HTMLInputElement} */
   const paths = form.querySelector("input[name=paths]");
+  /** @type {HTMLElement} */
   const notice = form.querySelector("#upload-too-large");
+  /** @type {HTMLElement} */
+  const reminder = form.querySelector("#not-uploaded");
+
+  const chosenFiles = () => [...chosen.files, ...folder.files];
 
   /** @param {Event} event */
   const check = (event) => {
-    const files = [...chosen.files, ...folder.files];
+    const files = chosenFiles();
     const isTooLarge = sum(files) > Number(form.dataset.maxUpload);
     notice.hidden = !isTooLarge;
     if (isTooLarge || !files.length) {
@@ -49,6 +54,16 @@ const prepare = (form) => {
     field.addEventListener("change", () => {
       paths.value = "";
       notice.hidden = true;
+      reminder.hidden = true;
+    });
+
+  // Whoever goes on below would leave these files behind, and not notice.
+  for (const id of ["matching", "starting"])
+    document.getElementById(id)?.addEventListener("submit", (event) => {
+      if (!chosenFiles().length) return;
+      event.preventDefault();
+      reminder.hidden = false;
+      form.querySelector("button").focus();
     });
 
   form.addEventListener("dragover", (event) => {
