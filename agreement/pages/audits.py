@@ -169,12 +169,15 @@ def _list(request, member, form, *, status=200):
         "adjudicators": list(form.members.values()),
         "limits": Limits(),
     }
+    agreed_count = agreed_pairs(**of).count()
+    if agreed_count and not form.is_bound:
+        form.initial["size"] = min(form.fields["size"].initial, agreed_count)
     context = _context(member) | {
         "form": form,
         "table": audits_table(audits, reports),
         "has_figures": bool(reports),
         "address": "",  # no filters, and none in its downloads
-        "agreed_count": agreed_pairs(**of).count(),
+        "agreed_count": agreed_count,
         "control_count": control_pairs(**of).count(),
     }
     return render(request, "agreement/audits.html", context, status=status)

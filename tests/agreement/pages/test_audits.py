@@ -119,8 +119,11 @@ def test_the_form_offers_a_name_that_is_free_and_a_seed(lena, study):
     assert offered["seed"]
 
 
-def test_the_page_says_what_can_be_drawn(lena, study):
-    assertContains(lena.get(AUDITS), "6 agreed pairs can be drawn, and 2 disputed ones")
+def test_the_page_says_what_can_be_drawn_and_suggests_no_more(lena, study):
+    page = lena.get(AUDITS)
+
+    assertContains(page, "6 agreed pairs can be drawn, and 2 disputed ones")
+    assert page.context["form"]["size"].value() == 6
 
 
 def test_the_page_says_when_the_adjudicator_can_tell(client, db):
