@@ -27,13 +27,13 @@ def order_key(seed, member, *identifiers):
     return hashlib.sha256(identity.encode()).digest()
 
 
-# Of a seat, its batch and its holder. `own` is the seat's rating of a pair.
+# Of a seat, its batch and its holder. `seat_rating` is the seat's rating of a pair.
 ROWS = Select(
     lambda seat, batch, holder: (
         Pair.objects.annotate(
-            own=FilteredRelation("ratings", condition=Q(ratings__seat=seat)),
+            seat_rating=FilteredRelation("ratings", condition=Q(ratings__seat=seat)),
         )
-        .filter(Q(own__isnull=True) | Q(own__annotator=holder), batch=batch)
+        .filter(Q(seat_rating__isnull=True) | Q(seat_rating__annotator=holder), batch=batch)
         .order_by()
         .values(
             "pk",

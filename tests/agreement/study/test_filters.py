@@ -124,12 +124,12 @@ def test_pairs_of_a_version_have_answers_all_of_which_were_given_under_it(study)
     second = SchemeVersion.objects.create(
         scheme=study.scheme, number=2, wording=version.wording, guidelines="Read."
     )
-    both, one = study.batch.pairs.all()[:2]
-    Rating.objects.filter(pair=both).update(scheme_version=second)
-    Rating.objects.filter(pk=one.ratings.first().pk).update(scheme_version=second)
+    rated_anew, half_anew = study.batch.pairs.all()[:2]
+    Rating.objects.filter(pair=rated_anew).update(scheme_version=second)
+    Rating.objects.filter(pk=half_anew.ratings.first().pk).update(scheme_version=second)
     study.topics[0].pairs.create(document=make_document(study.collection, "late"), position=9)
 
-    assert chosen(study, "version=2").pair.tolist() == [both.pk]
+    assert chosen(study, "version=2").pair.tolist() == [rated_anew.pk]
     assert chosen(study, "version=1&facet=background").size == 1
 
 

@@ -589,9 +589,9 @@ RATED = "query,document,rater,grade,overlap\n"
 )
 def test_an_overlap_that_cannot_be_is_refused(folder, rows, place, message):
     ratings = RATED + "\n".join(rows)
-    found = problems_of(folder(documents_csv=DOCUMENTS, queries_csv=QUERIES, ratings_csv=ratings))
+    files = folder(documents_csv=DOCUMENTS, queries_csv=QUERIES, ratings_csv=ratings)
 
-    assert [(file, line, message in text) for file, line, text in found] == [
+    assert [(file, line, message in text) for file, line, text in problems_of(files)] == [
         ("ratings.csv", place, True)
     ]
 
