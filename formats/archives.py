@@ -28,6 +28,8 @@ GZIP = b"\x1f\x8b"
 TAR, TAR_AT = b"ustar", 257
 # What systems leave in folders and archives, and what is hidden.
 LEFT_BEHIND = {"__MACOSX", "Thumbs.db", "desktop.ini"}
+# Office programs keep a file of the second kind beside each that is open.
+HIDDEN = (".", "~$")
 
 
 class RefusedError(Exception):
@@ -73,7 +75,7 @@ def _leads_out(name: str) -> bool:
 def is_left_behind(name: str) -> bool:
     """Whether nobody meant to send this file: it is hidden, or a system wrote it."""
     parts = name.split("/")
-    return any(part in LEFT_BEHIND or part.startswith(".") for part in parts)
+    return any(part in LEFT_BEHIND or part.startswith(HIDDEN) for part in parts)
 
 
 def is_office(path: Path) -> bool:

@@ -32,6 +32,7 @@ def test_files_of_a_folder_come_with_their_path_below_it(tmp_path):
     (tmp_path / "qrels" / "test.tsv").write_text("a")
     (tmp_path / "corpus.jsonl").write_text("b")
     (tmp_path / ".DS_Store").write_text("left behind")
+    (tmp_path / "~$ratings.xlsx").write_text("of an Office program that has the file open")
 
     with open_files([tmp_path]) as files:
         assert [(file.name, file.start()) for file in files] == [
