@@ -16,7 +16,8 @@ from formats.strict import BadTextError
 from formats.tables.cells import text_of
 from formats.tables.rows import parse_line, text_lines
 
-IDS = ("_id", "doc_id", "docid", "docno", "corpusid", "corpus_id", "document_id", "id")
+# MS MARCO's passages (`pid`) name the document that they are from.
+IDS = ("_id", "pid", "doc_id", "docid", "docno", "corpusid", "corpus_id", "document_id", "id")
 TITLES = ("title",)
 TEXTS = ("text", "contents", "abstract", "body", "passage")
 # Beside these keys a line has a text, so that lines of queries are not taken for documents.

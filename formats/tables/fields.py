@@ -55,7 +55,8 @@ FIELDS: dict[str, tuple[Field, ...]] = {
     "documents": (
         Field(
             "id", "Document", "its id", is_required=True,
-            names=("id", "_id", *DOCUMENT_NAMES[:-1]),
+            # Where a passage names the document that it is from, it is the passage that is judged.
+            names=("id", "_id", "passage_id", "pid", "cord_uid", *DOCUMENT_NAMES[:-1]),
         ),
         Field("title", "Title", names=("title", "name", "heading")),
         Field("text", "Text", "the abstract or passage as one text", names=ABSTRACT_NAMES),

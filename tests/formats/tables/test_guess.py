@@ -40,6 +40,13 @@ def test_each_column_is_taken_once_by_the_first_field_that_is_called_so():
     assert guess_columns("judgments", ["doc", "DOC", "rel"])["document"] == "doc"
 
 
+def test_passage_goes_before_the_document_that_it_is_from():
+    assert guess_columns("documents", ["pid", "passage", "spans", "docid"]) == {
+        "id": "pid",
+        "text": "passage",
+    }
+
+
 def test_an_id_goes_before_the_column_that_may_be_its_text():
     columns = ["query", "qid", "document", "docid", "label", "worker"]
 

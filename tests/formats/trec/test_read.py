@@ -70,6 +70,17 @@ def test_passages_are_told_from_topics_by_the_name_of_their_file(tmp_path):
     assert study.unpooled_documents == 1
 
 
+def test_passage_is_called_by_its_id_and_not_by_its_document(folder):
+    (folder / "corpus.jsonl").write_text('{"pid": "d1", "passage": "One.", "docid": "whole"}\n')
+
+    with open_files([folder]) as files:
+        study = trec.read(files, PLAIN)
+
+    assert [(document.id, document.text, document.metadata) for document in study.documents] == [
+        ("d1", "One.", {"docid": "whole"})
+    ]
+
+
 def test_run_over_other_topics_is_refused_with_its_line(folder):
     (folder / "c.run").write_text("77 Q0 d1 1 2 other\n")
 
