@@ -69,7 +69,7 @@ FIELDS: dict[str, tuple[Field, ...]] = {
     "queries": (
         Field("id", "Query", "its id", is_required=True, names=("id", "_id", *QUERY_IDS)),
         Field("text", "Text", "what is asked",
-              names=("text", "query", "question", "query_text", "claim")),
+              names=("text", "query", "question", "query_text", "claim", "title")),
         Field(
             "document", "Query document", "the id of a document, instead of a text",
             names=("document", "document_id", "doc_id", "paper_id", "pid"),

@@ -83,11 +83,18 @@ def guess_part(name: str, columns: Sequence[Column]) -> tuple[str, Guess]:
             len(column) if isinstance(column, list) else 1 for column in guess.values()
         )
         score = column_count / max(len(names), 1)
-        score += 2 * any(word in stem for word in FILE_NAMES[part])
+        score += 2 * any(word in stem for word in _file_names(part, guess))
         score += _evidence(part, guess)
         if score > best_score:
             best, best_score, best_guess = part, score, guess
     return best, best_guess
+
+
+def _file_names(part: str, guess: Guess) -> tuple[str, ...]:
+    """The names of files that tell a part. Ratings may come with the texts that were rated."""
+    if part == "pairs" and {"query_text", "rater", "grade"} <= guess.keys():
+        return FILE_NAMES["pairs"] + FILE_NAMES["ratings"]
+    return FILE_NAMES[part]
 
 
 def _evidence(part: str, guess: Guess) -> float:

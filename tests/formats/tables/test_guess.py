@@ -23,6 +23,9 @@ from formats.tables.two_documents import two_documents
         ("x.csv", ["query", "document"], "pool"),
         ("x.csv", ["qid", "query", "docid", "document", "participant_id", "label"], "pairs"),
         ("x.csv", ["qid", "query", "docid", "worker_id", "label"], "ratings"),
+        ("ratings.csv", ["qid", "question", "docid", "text", "rater", "label"], "pairs"),
+        ("ratings.csv", ["qid", "docid", "text", "rater", "label"], "ratings"),
+        ("queries.jsonl", ["query_id", "title", "description", "narrative"], "queries"),
     ],
 )
 def test_part_is_the_one_that_explains_most_of_the_columns(name, columns, part):
