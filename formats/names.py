@@ -89,6 +89,14 @@ class Names:
                     f"the query {query.id} has no text and names no document.",
                     "Write what is searched for.",
                 )
+        elif query.document and earlier.record.document != query.document:
+            self.problem(
+                query.place,
+                f"the query {query.id} is the document {query.document} here, and "
+                f"{earlier.record.document or 'a text'} in {earlier.record.place}.",
+                "One query is one document. Is this a table of another part, such as ratings with "
+                "a column for each rater? Choose its part and match its columns.",
+            )
         elif earlier.record[1:5] != query[1:5]:
             self.problem(
                 query.place,

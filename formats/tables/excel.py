@@ -48,7 +48,8 @@ class Sheet:
             if any(value.strip() for value in values[len(self.columns) :]):
                 raise BadTextError(
                     "a cell to the right of the last column that has a name.",
-                    "Give the column a name, or empty it.",
+                    "Give the column a name, or empty it. If a row stands above the names of the "
+                    "columns, delete it.",
                     self.place(number).inside,
                 )
             cells = dict(zip(self.columns, values, strict=False))

@@ -285,6 +285,14 @@ ID_COLUMN = "line 2, column id"
             "R rated q1, 007 as '2' here, and as '1' in ratings.csv, line 2.",
         ),
         ("unknown_csv", "foo,bar\n1,2\n", "", "fit no part of a study"),
+        (
+            "wide_csv", "query_id,doc_id,Ann,Ben\nq7,007,1,2\nq7,008,1,1\n", "line 3",
+            "the query q7 is the document 008 here, and 007 in wide.csv, line 2.",
+        ),
+        (
+            "wide_csv", "query_id,doc_id,Ann,Ben\nq1,007,1,2\n", "line 2",
+            "the query q1 is the document 007 here, and a text in queries.csv, line 2.",
+        ),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_reported_with_its_place(folder, name, content, place, message):
