@@ -1,4 +1,5 @@
-"""Reading BEIR's folders: `corpus.jsonl`, `queries.jsonl`, `qrels/<split>.tsv`.
+"""Reading BEIR's folders: `corpus.jsonl`, `queries.jsonl`, `qrels/<split>.tsv` or, as MTEB
+has them, `qrels/<split>.jsonl`.
 
 Qrels are judgments, one set for each split, of which `test` is taken where it is there; their
 documents are the pools. Queries that no chosen split judges, and documents that nobody pooled, are
@@ -14,14 +15,14 @@ from formats.beir.topics import are_topics, topic_of
 from formats.completing import completed
 from formats.credits import data_files, texts_beside
 from formats.files import Files, SourceFile
-from formats.literals import identifier_of
+from formats.literals import identifier_of, literal_of
 from formats.named_documents import first_row, read_corpus
 from formats.problems import Problems
 from formats.reading import Options, Part, Recognition
 from formats.records import Judgment, JudgmentSet, Level, Place, PoolEntry, Query, Study
 from formats.strict import BadTextError, shown
 from formats.tables.cells import text_of
-from formats.tables.rows import JsonLines, text_lines
+from formats.tables.rows import JsonLines, Row, text_lines
 from formats.trec.lines import is_number
 
 KEY = "beir"
@@ -41,20 +42,26 @@ def recognise(files: Files) -> Recognition | None:
     if not {"documents", "queries"} <= set(kinds.values()):
         return None
     splits = [file for file in data_files(files) if kinds.get(file.name) == "qrels"]
-    has_test = any(file.base == "test.tsv" for file in splits)
+    has_test = any(_split_of(file) == "test" for file in splits)
     parts = []
     for name, kind in kinds.items():
-        is_left = kind == "qrels" and has_test and files.named(name).base != "test.tsv"
+        is_left = kind == "qrels" and has_test and _split_of(files.named(name)) != "test"
         label = f"{LABELS[kind]} (another one is taken)" if is_left else LABELS[kind]
         parts.append(Part(name, "" if is_left else kind, label))
-    names = ", ".join(file.base.removesuffix(".tsv") for file in splits)
+    names = ", ".join(map(_split_of, splits))
     suffix = f", judgments of {names}" if names else ""
     return Recognition(KEY, 3, f"BEIR: corpus and queries{suffix}.", tuple(parts), {}, LABELS)
+
+
+def _split_of(file: SourceFile) -> str:
+    return file.base.removesuffix(file.suffix)
 
 
 def _kind(file: SourceFile) -> str:
     if file.suffix == ".jsonl":
         row = first_row(file)
+        if set(HEADER) <= set(row):
+            return "qrels"
         if {"_id", "text"} <= set(row):
             is_queries = "title" not in row and not file.base.startswith("corpus")
             return "queries" if is_queries else "documents"
@@ -102,24 +109,15 @@ def _read_split(assembly: Assembly, file: SourceFile, by_topic: bool) -> set[str
     judgments = list(_judgments(file, assembly.problems))
     is_of_topics = by_topic or assembly.options.judged_by == "plain"
     level: Level = "topic" if is_of_topics else "query"
-    name = file.base.removesuffix(".tsv")
-    assembly.study.judgments.append(JudgmentSet(name, level, file.name, file.sha256, "", judgments))
+    assembly.study.judgments.append(
+        JudgmentSet(_split_of(file), level, file.name, file.sha256, "", judgments)
+    )
     return {judgment.subject for judgment in judgments}
 
 
 def _judgments(file: SourceFile, problems: Problems) -> Iterator[Judgment]:
     first: dict[tuple[str, str], int] = {}
-    for number, text in text_lines(file):
-        cells = text.rstrip("\r\n").split("\t")
-        if number == 1 and cells != HEADER:
-            raise BadTextError(
-                f"the first line is {shown(text.strip())}; expected the names of three columns.",
-                f"Write {', '.join(HEADER)} there, divided by tabs. Qrels of four columns come in "
-                "with the format trec-qrels.",
-                "line 1",
-            )
-        if number == 1 or not text.strip():
-            continue
+    for number, cells in _cells(file):
         place = Place(file.name, number)
         if len(cells) != len(HEADER):
             problems.at(place, f"{len(cells)} columns; expected 3.", "Divide them by tabs.")
@@ -136,6 +134,33 @@ def _judgments(file: SourceFile, problems: Problems) -> Iterator[Judgment]:
             )
         else:
             yield Judgment(query, document, score, "", place)
+
+
+def _cells(file: SourceFile) -> Iterator[tuple[int, list[str]]]:
+    """Yield (line, cells) of each judgment; raises BadTextError."""
+    if file.suffix == ".jsonl":
+        for row in JsonLines(file).rows():
+            yield row.line, [_literal(row, name) for name in HEADER]
+        return
+    for number, text in text_lines(file):
+        cells = text.rstrip("\r\n").split("\t")
+        if number == 1 and cells != HEADER:
+            raise BadTextError(
+                f"the first line is {shown(text.strip())}; expected the names of three columns.",
+                f"Write {', '.join(HEADER)} there, divided by tabs. Qrels of four columns come in "
+                "with the format trec-qrels.",
+                "line 1",
+            )
+        if number > 1 and text.strip():
+            yield number, cells
+
+
+def _literal(row: Row, name: str) -> str:
+    try:
+        return literal_of(row.cells.get(name))
+    except BadTextError as error:
+        place = f"line {row.line:,}, column {name}"
+        raise BadTextError(error.message, error.remedy, place) from None
 
 
 def _read_queries(assembly: Assembly, file: SourceFile, judged: set[str], by_topic: bool) -> None:

@@ -34,7 +34,8 @@ def zipped(tmp_path):
     def write(**changes):
         with zipfile.ZipFile(tmp_path / "beir.zip", "w") as archive:
             for name, content in (FILES | changes).items():
-                archive.writestr(f"set/{name}", content)
+                if content is not None:
+                    archive.writestr(f"set/{name}", content)
         return tmp_path / "beir.zip"
 
     return write
@@ -57,6 +58,21 @@ def test_split_for_testing_is_taken_and_the_rest_is_counted(zipped):
     ]
     assert study.unpooled_documents == 1
     assert "queries that no chosen split judges, which are left out: 1." in study.notes[0]
+
+
+def test_qrels_of_mteb_are_lines_of_json(zipped):
+    row = {"query-id": "q1", "corpus-id": "d1", "score": 1.50}
+    names = {"qrels/test.tsv": None, "qrels/test.jsonl": lines(row, row | {"corpus-id": "d2"})}
+
+    with open_files([zipped(**names)]) as files:
+        study = beir.read(files, PLAIN)
+
+    (judgments,) = study.judgments
+    assert judgments.name == "test"
+    assert [judgment[:3] for judgment in judgments.judgments] == [
+        ("q1", "d1", "1.5"),
+        ("q1", "d2", "1.5"),
+    ]
 
 
 def test_everything_is_kept_when_asked_for(zipped):
@@ -86,6 +102,10 @@ def test_another_split_may_be_chosen(zipped):
          "in line 2 already"),
         ("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq7\td1\t1\n", "line 2",
          "'q7' is not among the queries."),
+        ("qrels/test.jsonl", lines({"query-id": "q1", "corpus-id": ["d1"], "score": 1}),
+         "line 1, column corpus-id", "a list; expected text"),
+        ("qrels/test.jsonl", lines({"query-id": "q1", "corpus-id": "d1", "score": "high"}),
+         "line 1, column score", "no number"),
         ("corpus.jsonl", FILES["corpus.jsonl"] + '{"_id": 1.5, "text": "x"}\n', "line 3",
          "decimal number"),
     ],
