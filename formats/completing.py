@@ -17,6 +17,10 @@ from formats.records import (
 )
 from formats.strict import shown
 
+NO_POOL = (
+    "Nothing is pooled, so nobody can rate yet: qrels and other judgments made elsewhere are no "
+    "pool. Bring a run, or a pool as a table."
+)
 MAX_TOPIC_ID_LENGTH = 240
 LISTED = 20
 
@@ -39,6 +43,9 @@ def completed(assembly: Assembly) -> Study:
     assembly.problems.raise_any()
     study.ratings = completed_ratings(assembly.ratings.values())
     study.notes += handover_notes(assembly.ratings.values())
+    is_pooled = study.pool or study.runs or assembly.options.known_topics
+    if study.judgments and study.queries and not is_pooled:
+        study.notes.append(NO_POOL)
     return study
 
 

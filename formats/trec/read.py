@@ -29,10 +29,6 @@ LABELS = {
 }
 ORDER = ("topics", "run", "qrels", "documents")
 SHOWN_UNKNOWN = 20
-NO_POOL = (
-    "There is no run, so nothing is pooled and nobody can rate yet: qrels are judgments made "
-    "elsewhere. Bring a run, or a pool as a table."
-)
 
 
 def recognise(files: Files) -> Recognition | None:
@@ -117,9 +113,6 @@ def read(files: Files, options: Options) -> Study:
         pool_runs(assembly)
     study.notes += [run.remark for run in study.runs if run.remark]
     study.notes += [judgments.remark for judgments in study.judgments if judgments.remark]
-    is_nothing_pooled = not (study.runs or options.known_topics)
-    if study.judgments and assembly.queries and is_nothing_pooled:
-        study.notes.append(NO_POOL)
     return completed(assembly)
 
 

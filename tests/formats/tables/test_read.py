@@ -7,6 +7,7 @@ import openpyxl
 import pandas
 import pytest
 
+from formats.completing import NO_POOL
 from formats.files import open_files
 from formats.problems import BadInputError
 from formats.reading import Options, left_alone
@@ -244,6 +245,17 @@ def test_documents_that_nobody_pooled_are_counted(folder):
 
     assert (len(read(files).documents), read(files).unpooled_documents) == (1, 1)
     assert len(read(files, Options(judged_by="plain", keep_unpooled=True)).documents) == 2
+
+
+def test_judgments_alone_pool_nothing_which_is_said(folder):
+    qrels = "query,document,grade\nq1,007,1\n"
+    pool = "query,document,source\nq1,007,a\n"
+
+    alone = read(folder(documents_csv=DOCUMENTS, queries_csv=QUERIES, qrels_csv=qrels))
+    pooled = read(folder(pool_csv=pool))
+
+    assert (alone.pool, alone.notes) == ([], [NO_POOL])
+    assert (len(pooled.pool), pooled.notes) == (1, [])
 
 
 def test_judgments_keep_their_literals_and_the_size_they_name(folder):
