@@ -40,7 +40,7 @@ ROWS: tuple[Row, ...] = (
     Row(
         "trec",
         "TREC",
-        "topics (XML, SGML, TSV), documents as JSON lines, runs as pools, qrels as judgments",
+        "topics (XML, SGML, JSON, TSV), documents as JSON lines, runs as pools, qrels as judgments",
         "formats.trec.read",
     ),
     Row(

@@ -15,6 +15,7 @@ from formats.named_documents import is_corpus, read_corpus
 from formats.reading import Options, Part, Recognition
 from formats.records import Level, Place, PoolEntry, Query, Run, Study
 from formats.strict import BadTextError, shown
+from formats.trec.conversations import looks_like_conversations, read_conversations
 from formats.trec.passages import looks_like_passages, read_passages
 from formats.trec.qrels import looks_like_qrels, read_qrels
 from formats.trec.runs import looks_like_run, read_run
@@ -52,7 +53,7 @@ def recognise(files: Files) -> Recognition | None:
 
 
 def _part_of(file: SourceFile) -> str:
-    if looks_like_topics(file):
+    if looks_like_topics(file) or looks_like_conversations(file):
         return "topics"
     if looks_like_run(file):
         return "run"
@@ -85,7 +86,8 @@ def read(files: Files, options: Options) -> Study:
         assembly.report_on(file, files)
         try:
             if part == "topics":
-                for topic in read_topics(file):
+                is_conversation = looks_like_conversations(file)
+                for topic in (read_conversations if is_conversation else read_topics)(file):
                     add_topic(assembly, topic)
             elif part == "run":
                 run = read_run(file, assembly.problems)

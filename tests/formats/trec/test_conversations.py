@@ -1,0 +1,68 @@
+"""CAsT's conversations: each turn is a topic that knows what was said before."""
+
+import json
+
+import pytest
+
+from formats.files import open_files
+from formats.strict import BadTextError
+from formats.trec.conversations import looks_like_conversations, read_conversations
+from formats.trec.read import recognise
+
+TURNS = [
+    {"number": 1, "raw_utterance": "What is a door opener?"},
+    {
+        "number": 2,
+        "raw_utterance": "It stopped.",
+        "manual_rewritten_utterance": "The door stopped.",
+    },
+]
+
+
+@pytest.fixture
+def conversations(tmp_path):
+    def read(content, name="topics.json"):
+        (tmp_path / name).write_text(json.dumps(content))
+        with open_files([tmp_path]) as files:
+            assert looks_like_conversations(files.all[0])
+            assert recognise(files).parts[0].key == "topics"
+            return list(read_conversations(files.all[0]))
+
+    return read
+
+
+def test_turn_is_a_topic_that_asks_as_it_was_rewritten(conversations):
+    first, second = conversations([{"number": 81, "turn": TURNS}])
+
+    assert (first.id, first.title, first.narrative) == ("81_1", "What is a door opener?", "")
+    assert (second.id, second.title) == ("81_2", "The door stopped.")
+    assert second.description == "It stopped."
+    assert second.narrative == "Said before: What is a door opener?"
+
+
+def test_turns_of_the_system_ask_nothing(conversations):
+    turns = [
+        {"number": "1-1", "participant": "User", "utterance": "Why?"},
+        {"number": "1-2", "participant": "System", "response": "So."},
+    ]
+
+    assert [topic.id for topic in conversations([{"number": 132, "turn": turns}])] == ["132_1-1"]
+
+
+@pytest.mark.parametrize(
+    ("turn", "message"),
+    [
+        (None, "the conversation has no list of turns."),
+        (["Why?"], "the conversation has no list of turns."),
+        ([{"number": 1}], "a turn lacks its number or its words."),
+        ([{"raw_utterance": "Why?"}], "a turn lacks its number or its words."),
+        ([{"number": 1, "raw_utterance": ["Why?"]}], "the words of a turn are no text."),
+        ([{"number": 1.5, "raw_utterance": "Why?"}], "the identifier 1.5 is a decimal number; "
+         "expected text."),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_reported_with_its_conversation(conversations, turn, message):
+    with pytest.raises(BadTextError) as caught:
+        conversations([{"number": 1, "turn": TURNS}, {"number": 2, "turn": turn}])
+
+    assert (caught.value.place, caught.value.message) == ("entry 2", message)
