@@ -30,49 +30,49 @@ class Browser:
 
 
 @pytest.fixture
-def browser():
+def laptop():
     return Browser()
 
 
-def test_a_browser_keeps_its_number_and_tells_it_to_its_own_accounts_alone(browser):
-    assert not browser.knows("alice@example.org")
-    browser.sign_in("alice@example.org")
-    number = device_of(browser.request(), "Alice@Example.org")
+def test_a_browser_keeps_its_number_and_tells_it_to_its_own_accounts_alone(laptop):
+    assert not laptop.knows("alice@example.org")
+    laptop.sign_in("alice@example.org")
+    number = device_of(laptop.request(), "Alice@Example.org")
 
-    browser.sign_in("bob@example.org")
+    laptop.sign_in("bob@example.org")
 
     assert number
-    assert device_of(browser.request(), "bob@example.org") == number
-    assert device_of(browser.request(), "alice@example.org") == number
-    assert not browser.knows("carol@example.org")
+    assert device_of(laptop.request(), "bob@example.org") == number
+    assert device_of(laptop.request(), "alice@example.org") == number
+    assert not laptop.knows("carol@example.org")
 
 
-def test_of_more_accounts_than_a_browser_remembers_the_earliest_is_forgotten(browser):
+def test_of_more_accounts_than_a_browser_remembers_the_earliest_is_forgotten(laptop):
     emails = [f"person{number}@example.org" for number in range(REMEMBERED)]
     for email in [*emails, emails[0]]:
-        browser.sign_in(email)
-    assert all(browser.knows(email) for email in emails)
+        laptop.sign_in(email)
+    assert all(laptop.knows(email) for email in emails)
 
-    browser.sign_in("another@example.org")
+    laptop.sign_in("another@example.org")
 
-    assert [email for email in emails if not browser.knows(email)] == emails[1:2]
+    assert [email for email in emails if not laptop.knows(email)] == emails[1:2]
 
 
-def test_a_browser_is_forgotten_after_a_year(browser, monkeypatch):
-    browser.sign_in("alice@example.org")
+def test_a_browser_is_forgotten_after_a_year(laptop, monkeypatch):
+    laptop.sign_in("alice@example.org")
     now = time.time()
 
     monkeypatch.setattr(devices.signing.time, "time", lambda: now + MAX_AGE - 60)
-    assert browser.knows("alice@example.org")
+    assert laptop.knows("alice@example.org")
     monkeypatch.setattr(devices.signing.time, "time", lambda: now + MAX_AGE + 60)
-    assert not browser.knows("alice@example.org")
+    assert not laptop.knows("alice@example.org")
 
 
 @pytest.mark.parametrize("secure", [True, False])
-def test_the_cookie_is_as_safe_as_that_of_the_session(browser, settings, secure):
+def test_the_cookie_is_as_safe_as_that_of_the_session(laptop, settings, secure):
     settings.SESSION_COOKIE_SECURE = secure
 
-    cookie = browser.sign_in("alice@example.org")
+    cookie = laptop.sign_in("alice@example.org")
 
     assert (bool(cookie["secure"]), cookie["httponly"], cookie["samesite"]) == (secure, True, "Lax")
     assert cookie["max-age"] == MAX_AGE
