@@ -1,6 +1,7 @@
 """Actions on accounts, without their pages."""
 
 import pytest
+from django.db.models.signals import pre_save
 
 from accounts import actions
 from accounts.keys import keys_of
@@ -32,6 +33,19 @@ def test_each_address_has_one_account_however_it_is_written(alice):
     assert events_about(eve) == [("create account", eve)]
     with pytest.raises(Invalid, match="already an account"):
         create("EVE@example.org")
+
+
+def test_of_two_accounts_made_for_an_address_at_once_the_second_is_refused():
+    def overtake(instance, **options):
+        """As another request does between the look for the address and the row."""
+        User.objects.bulk_create([User(email=instance.email, name="Quick", password="!")])
+
+    pre_save.connect(overtake, sender=User)
+    try:
+        with pytest.raises(Invalid, match="already an account"):
+            create("eve@example.org")
+    finally:
+        pre_save.disconnect(overtake, sender=User)
 
 
 def test_a_set_up_link_that_was_replaced_while_its_page_was_filled_in_makes_nobody(monkeypatch):

@@ -225,13 +225,25 @@ class TestSignIn:
 
         assert is_signed_in(client)
 
-    def test_codes_of_somebody_else_do_not_work(self, client, alice, dave, clock):
-        enrol(alice)
-        app, codes = enrol(dave)
-        type_password(client)
+    @pytest.mark.parametrize("email", ["alice@example.org", "dave@example.org"])
+    def test_codes_of_somebody_else_do_not_work(self, client, alice, dave, clock, email):
+        """Neither those of who set a factor up earlier, nor those of who did later."""
+        made_by = {account: enrol(account) for account in (alice, dave)}
+        [(app, codes)] = [made for account, made in made_by.items() if account.email != email]
+        type_password(client, email)
 
         assert type_code(client, app.at(clock())).status_code == 422
         assert type_code(client, codes[0]).status_code == 422
+        assert not is_signed_in(client)
+
+    def test_two_people_sign_in_in_the_same_half_minute(self, client, alice, dave, clock):
+        apps = {account: enrol(account)[0] for account in (alice, dave)}
+
+        for account, app in apps.items():
+            type_password(client, account.email)
+            type_code(client, app.at(clock()))
+            assert is_signed_in(client), account
+            client.logout()
 
     def test_guessing_codes_is_limited(self, client, alice, clock):
         app, _ = enrol(alice)

@@ -239,6 +239,18 @@ def test_bars_are_asked_of_some_batches_alone(three):
     }
 
 
+def test_what_happens_in_another_collection_bars_nobody_here(three):
+    before = bars_of(three.collection)
+
+    elsewhere = make_study(slug="elsewhere")
+    make_member(elsewhere.collection, "Nora", "lead", "annotator")
+    elsewhere.finish(alice=[0, 1, 2], bob=[0, 2, 2])
+    disputed = elsewhere.batch.pairs.disputed().get()
+    decide(pair=disputed, by=elsewhere.carol, save_id=uuid.uuid4(), option=elsewhere.option(2))
+
+    assert bars_of(three.collection) == before
+
+
 def test_whoever_reads_until_the_first_rating_could_read_it(study):
     roles_of(study, "nora", "annotator")
     study.rate("alice", study.first_pair("alice"), 1)
