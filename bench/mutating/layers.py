@@ -159,6 +159,32 @@ LAYERS = {
             *("tests/formats/tables", "tests/formats/trec"),
         ),
     ),
+    "sampling": Layer(
+        (
+            *_all_of("annotation.sampling", "actions drawing report strata elsewhere.actions"),
+            *_all_of("annotation.pooling", "draw figures preview reading"),
+        ),
+        (
+            *_tests_of("annotation/sampling", "actions drawing elsewhere report"),
+            "tests/annotation/pooling",
+        ),
+    ),
+    "api": Layer(
+        (
+            *_all_of("api", "authentication collection cursors endpoint limits page parsing"),
+            *_all_of("api", "problems formats resources.resource"),
+            *_all_of("api.writes", "bodies call deciding fields idempotency targets write"),
+        ),
+        _tests_of(
+            "api",
+            "authentication bad_requests blind_by_rule cursors lists lists_are_no_exports once "
+            "writes",
+        ),
+    ),
+    "jobs": Layer(
+        _all_of("jobs", "access actions models registry"),
+        _tests_of("jobs", "actions models views"),
+    ),
     "webhooks": Layer(
         _all_of("webhooks", "actions addresses delivering kinds outbox signing"),
         _tests_of("webhooks", "actions addresses delivering outbox sending signing tasks"),
@@ -343,6 +369,24 @@ SAME: dict[str, str] = {
     ),
     "candidates = Candidate.objects.using(using).filter(query__in=queries) -> "
     "without query__in=queries": "pools are taken by query; the others are read in vain",
+    "return secrets.token_urlsafe(32) -> 33": "longer still",
+    'Topic.objects.filter(collection=collection, locked_at=None).values_list("pk", "external_id") '
+    "-> without collection=collection": "topics are looked up by id; the others are read in vain",
+    'Document.objects.filter(collection=collection).values_list("pk", "external_id") -> '
+    "without collection=collection": "documents are looked up by id; the others are read in vain",
+    **dict.fromkeys(
+        [
+            "for topic, query in TopicPlace.objects.filter(query__collection=collection)"
+            ".values_list( -> without query__collection=collection",
+            "for query, document, names_of_sources in Candidate.objects.filter( -> "
+            "without query__collection=collection",
+        ],
+        "queries are looked up by topic; those of others are read in vain",
+    ),
+    "rows = Pair.objects.filter( -> "
+    "without topic__external_id__in=topics[start:start + LOOKED_UP_AT_ONCE]": (
+        "pairs are picked by name; the others are read in vain"
+    ),
     "batches = Batch.objects.using(using).filter(collection=collection).handed_in() -> "
     "without collection=collection": "the pairs are of the collection alone",
 }

@@ -116,6 +116,18 @@ def test_what_cannot_be_drawn_is_refused_and_nothing_is_made(study, given):
     assert Pair.objects.waiting().count() == 60
 
 
+def test_a_sample_has_at_most_as_many_parts_as_pairs(study):
+    assert [batch.pairs.count() for batch in sample(study, size=3, parts=3)] == [1, 1, 1]
+
+
+def test_a_refusal_says_how_many_pairs_wait(study):
+    with pytest.raises(Invalid, match=r"^60 pairs wait for a batch\."):
+        sample(study, size=61)
+    sample(study, size=59)
+    with pytest.raises(Invalid, match=r"^1 pair waits for a batch\."):
+        sample(study, size=2)
+
+
 def test_pairs_of_locked_topics_are_not_drawn(study):
     Topic.objects.filter(external_id="10").update(
         locked_at="2026-01-01T00:00Z", locked_by=study.lena

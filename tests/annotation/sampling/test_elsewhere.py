@@ -47,6 +47,7 @@ def test_a_second_batch_of_that_name_gets_a_number(study):
         ([*GIVEN, ("0", "d1")], "3: 0 d1 is in a batch already"),
         ([*GIVEN, GIVEN[0]], "3: 3 e2 is named at 1 already"),
         ([("x", str(n)) for n in range(40)], "and 20 more"),
+        ([("x", str(n)) for n in range(21)], "and 1 more"),
         ([], "at least one pair"),
     ],
 )
