@@ -25,6 +25,9 @@ from agreement.tables.columns import ASPECT, QUERY, TOPIC, Unit
 from annotation.models import Batch, SchemeVersion
 from datasets.models import Topic, TopicPlace
 
+# Ratings that all came within so many seconds came from a file; their order says nothing.
+AT_ONCE_SECONDS = 600
+
 
 @dataclass(frozen=True)
 class Scale:

@@ -23,10 +23,9 @@ from agreement.statistics import (
 )
 from agreement.statistics.arrays import Values
 from agreement.study.counted import finished_of
-from agreement.study.ratings import Ratings
+from agreement.study.ratings import AT_ONCE_SECONDS, Ratings
 from agreement.study.rows import ADJUDICATED
 from agreement.study.selection import Selection, kept
-from agreement.subjects.overview.course import AT_ONCE_SECONDS
 
 # Between two people: {key: title}.
 MEASURES = {

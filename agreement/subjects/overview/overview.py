@@ -10,14 +10,21 @@ from typing import TypeVar
 from agreement.study.counted import Counted, finished_of
 from agreement.study.intervals import Intervals, Wanted, known_intervals
 from agreement.study.selection import Selection, kept
-from agreement.subjects.overview.apart import grades_table, grades_wanted, overlaps_table
+from agreement.subjects.overview.apart import (
+    Course,
+    course_of,
+    course_table,
+    course_wanted,
+    grades_table,
+    grades_wanted,
+    overlaps_table,
+)
 from agreement.subjects.overview.by_facet import (
     further_table,
     intervals_wanted,
     overruled_table,
     table_two,
 )
-from agreement.subjects.overview.course import Course, course_of, course_table, course_wanted
 from agreement.subjects.overview.figures import FacetFigures, TopicFigures
 from agreement.subjects.overview.names import AFTER, BEFORE, FURTHER_NAMES, MEASURE_NAMES
 from agreement.subjects.overview.raters import (

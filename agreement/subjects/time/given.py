@@ -12,9 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.statistics.arrays import Values
-from agreement.study.ratings import Ratings
+from agreement.study.ratings import AT_ONCE_SECONDS, Ratings
 from agreement.study.rows import Ids, Mask
-from agreement.subjects.overview.course import AT_ONCE_SECONDS
 
 HOUR = 3600
 DAY = 24 * HOUR
