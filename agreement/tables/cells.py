@@ -1,16 +1,18 @@
-"""The cells of a page: words that lead somewhere, and marks on an axis, in a bar, in a heat map.
+"""The cells of a table as people read them: a figure in words, words that lead somewhere, and marks
+on an axis, in a bar, in a heat map.
 
-Places are in percent of the cell. Templates only print these; each mark stands beside its number.
-Pictures (`pictures.py`) take their looks, shades and steps from here.
+Figures are written here alone, for pages, print, pictures and LaTeX. Places of marks are in percent
+of the cell. Templates only print these; each mark stands beside its number. Pictures
+(`pictures.py`) take their looks, shades and steps from here.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
-from agreement.tables.table import Cell, Dots, Kind, Link, Table, Working
-from agreement.tables.writing import axis_label
+from agreement.tables.table import Cell, Column, Dots, Kind, Link, Table, Working
 
+MINUS = "\u2212"
 # The address of a link; empty where it leads nowhere under the filters.
 Addresses = Callable[[Link], str]
 
@@ -18,6 +20,61 @@ Addresses = Callable[[Link], str]
 LOOKS = ("pre", "pt", "pre s1", "pt s2", "pre s2", "pt s1")
 # Heat steps of the style sheet, by the least share that reaches each.
 HEAT = ((0.6, "h5"), (0.5, "h4"), (0.3, "h3"), (0.15, "h2"), (0.0, "h1"))
+
+
+def printed(cell: Cell, kind: Kind) -> str:
+    """The cell as people read it; a dash for no value."""
+    if cell is None:
+        return "–"  # noqa: RUF001 - an en dash, as in papers
+    if isinstance(cell, str):
+        return cell
+    return WRITERS[kind](cell).replace("-", MINUS)
+
+
+def _seconds(seconds: float) -> str:
+    """14 s, or 2 min 5 s."""
+    whole = round(seconds)
+    return f"{whole} s" if whole < 120 else f"{whole // 60:,} min {whole % 60} s"
+
+
+def axis_label(value: float) -> str:
+    """A number at a line of an axis, without powers of ten: 0.5."""
+    return f"{value:{'g' if abs(value) < 1e6 else '.0f'}}".replace("-", MINUS)
+
+
+def rounded_up(share: float) -> str:
+    """A share as percent with one decimal, never below it: 0.0487 is 4.9%, 0.04951 is 5.0%."""
+    # Nine decimals are more than a float of this size is sure of.
+    return f"{ceil(round(share * 1000, 9)) / 10:.1f}%"
+
+
+def _hours(hours: float) -> str:
+    return f"{hours:,.1f} h" if hours >= 1 else f"{60 * hours:.0f} min"
+
+
+# How people read a number of each kind.
+WRITERS: dict[Kind, Callable[[float], str]] = {
+    Kind.TEXT: "{}".format,
+    Kind.COUNT: "{:,.0f}".format,
+    Kind.COEFFICIENT: "{:z.2f}".format,
+    Kind.PERCENT: "{:z.2f}".format,
+    Kind.SHARE: lambda share: f"{100 * share:.1f}%",
+    Kind.BOUND: rounded_up,
+    Kind.NUMBER: "{:z.2f}".format,
+    Kind.GRADE: "{:g}".format,
+    Kind.SECONDS: _seconds,
+    Kind.HOURS: _hours,
+}
+
+
+def printed_ends(table: Table, row: tuple[Cell, ...], column: Column) -> str:
+    """The interval of a cell, "0.35 to 0.51"; empty where it has none."""
+    if column.ends is None:
+        return ""
+    low, high = (row[table.number_of(key)] for key in column.ends)
+    if low is None or high is None:
+        return ""
+    return f"{printed(low, column.kind)} to {printed(high, column.kind)}"
 
 
 @dataclass(frozen=True)

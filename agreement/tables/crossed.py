@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agreement.tables.cells import HEAT, Addresses, Words, heat_steps, linked, shares_of
+from agreement.tables.cells import HEAT, Addresses, Words, heat_steps, linked, printed, shares_of
 from agreement.tables.table import Beside, Cell, Grid, Heat, Kind, Table
-from agreement.tables.writing import printed
 
 
 @dataclass(frozen=True)

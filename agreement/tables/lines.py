@@ -6,9 +6,8 @@ from math import ceil, floor
 from typing import Any
 
 from agreement.tables.canvas import WIDTH, Canvas
-from agreement.tables.cells import scaled_cells, steps_of
+from agreement.tables.cells import axis_label, scaled_cells, steps_of
 from agreement.tables.table import Kind, Lines, Series, Table
-from agreement.tables.writing import axis_label
 
 # Labels under a line of points.
 MOST_NUMBERS, MOST_DAYS = 12, 6

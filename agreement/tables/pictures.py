@@ -13,8 +13,10 @@ from django.utils.safestring import SafeString, mark_safe
 from agreement.tables.canvas import LETTER, WIDTH, Canvas
 from agreement.tables.cells import (
     LOOKS,
+    axis_label,
     bar_looks,
     heat_step,
+    printed,
     scale_of,
     scaled_cells,
     shares_of,
@@ -31,7 +33,6 @@ from agreement.tables.table import (
     Series,
     Table,
 )
-from agreement.tables.writing import axis_label, printed
 
 PICTURES = ("svg", "png")  # the formats of files
 ROW = 23

@@ -20,6 +20,8 @@ from agreement.tables.cells import (
     Words,
     bar_looks,
     linked,
+    printed,
+    printed_ends,
     stacked,
 )
 from agreement.tables.crossed import HeatRow, heat_table, spoken
@@ -34,7 +36,6 @@ from agreement.tables.table import (
     Table,
     Working,
 )
-from agreement.tables.writing import printed, printed_ends
 
 # Of so many columns and more a table is printed across the page.
 WIDE = 12

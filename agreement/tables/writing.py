@@ -4,13 +4,11 @@
 import csv
 import io
 import json
-import math
-from collections.abc import Callable
 
+from agreement.tables.cells import MINUS, printed, printed_ends
 from agreement.tables.table import Cell, Column, Kind, Table
 from formats.spreadsheets import escaped
 
-MINUS = "\u2212"
 # What TeX takes for something else, and the letters of the measures.
 TEX = {
     "\\": r"\textbackslash{}",
@@ -98,61 +96,6 @@ def as_latex(table: Table, *, label: str, intervals: bool = False, about: str = 
 def tex(text: str) -> str:
     """The text so that LaTeX prints it as it is."""
     return "".join(TEX.get(character, character) for character in text)
-
-
-def printed(cell: Cell, kind: Kind) -> str:
-    """The cell as people read it; a dash for no value."""
-    if cell is None:
-        return "–"
-    if isinstance(cell, str):
-        return cell
-    return WRITERS[kind](cell).replace("-", MINUS)
-
-
-def _seconds(seconds: float) -> str:
-    """14 s, or 2 min 5 s."""
-    whole = round(seconds)
-    return f"{whole} s" if whole < 120 else f"{whole // 60:,} min {whole % 60} s"
-
-
-def axis_label(value: float) -> str:
-    """A number at a line of an axis, without powers of ten: 0.5."""
-    return f"{value:{'g' if abs(value) < 1e6 else '.0f'}}".replace("-", MINUS)
-
-
-def rounded_up(share: float) -> str:
-    """A share as percent with one decimal, never below it: 0.0487 is 4.9%, 0.04951 is 5.0%."""
-    # Nine decimals are more than a float of this size is sure of.
-    return f"{math.ceil(round(share * 1000, 9)) / 10:.1f}%"
-
-
-def _hours(hours: float) -> str:
-    return f"{hours:,.1f} h" if hours >= 1 else f"{60 * hours:.0f} min"
-
-
-# How people read a number of each kind.
-WRITERS: dict[Kind, Callable[[float], str]] = {
-    Kind.TEXT: "{}".format,
-    Kind.COUNT: "{:,.0f}".format,
-    Kind.COEFFICIENT: "{:z.2f}".format,
-    Kind.PERCENT: "{:z.2f}".format,
-    Kind.SHARE: lambda share: f"{100 * share:.1f}%",
-    Kind.BOUND: rounded_up,
-    Kind.NUMBER: "{:z.2f}".format,
-    Kind.GRADE: "{:g}".format,
-    Kind.SECONDS: _seconds,
-    Kind.HOURS: _hours,
-}
-
-
-def printed_ends(table: Table, row: tuple[Cell, ...], column: Column) -> str:
-    """The interval of a cell, "0.35 to 0.51"; empty where it has none."""
-    if column.ends is None:
-        return ""
-    low, high = (row[table.number_of(key)] for key in column.ends)
-    if low is None or high is None:
-        return ""
-    return f"{printed(low, column.kind)} to {printed(high, column.kind)}"
 
 
 def _plain(cell: Cell) -> str:

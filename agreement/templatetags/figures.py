@@ -9,14 +9,13 @@ from django.urls import reverse
 from agreement.statistics import Figure, Interval, Over, Summary
 from agreement.study.filters import ALL, Filters, list_address
 from agreement.study.parts import LEVELS
-from agreement.tables.cells import linked
+from agreement.tables.cells import linked, printed
 from agreement.tables.columns import Unit, reasons
 from agreement.tables.crossed import heat_rows
 from agreement.tables.markup import heat_html, rows_html, words_html
 from agreement.tables.pictures import on_page
 from agreement.tables.shown import ShownTable
 from agreement.tables.table import Heat, Kind, Link, Pairs, Table, Working
-from agreement.tables.writing import printed
 
 register = template.Library()
 register.filter(reasons)

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import groupby
 
 from agreement.statistics import Figure, Interval, Reason, binomial_interval, binomial_upper_bound
-from agreement.tables.writing import rounded_up
+from agreement.tables.cells import rounded_up
 
 
 @dataclass(frozen=True)

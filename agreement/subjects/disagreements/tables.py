@@ -13,6 +13,7 @@ from agreement.subjects.disagreements.figures import (
     Outcomes,
     disagreements_shown,
 )
+from agreement.tables.cells import printed
 from agreement.tables.columns import ends_of, share_columns
 from agreement.tables.table import (
     Bars,
@@ -26,7 +27,6 @@ from agreement.tables.table import (
     Series,
     Table,
 )
-from agreement.tables.writing import printed
 
 
 def makers_of(selection: Selection, parameters: Mapping[str, str]) -> Makers:

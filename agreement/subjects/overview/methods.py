@@ -9,9 +9,9 @@ from agreement.study.intervals import LEVEL, RESAMPLES, SEED, in_words, wanted_o
 from agreement.study.selection import Selection
 from agreement.subjects.overview.names import ALL_MEASURES
 from agreement.subjects.overview.overview import Overview
+from agreement.tables.cells import printed
 from agreement.tables.columns import counted, raters_in_words
 from agreement.tables.table import Kind
-from agreement.tables.writing import printed
 from annotation.models import Batch, Waiver
 
 LIBRARIES = ("numpy", "scipy", "krippendorff")

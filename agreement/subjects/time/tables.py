@@ -14,6 +14,7 @@ from agreement.subjects.time.figures import (
     time_of,
 )
 from agreement.subjects.time.given import Period, Recent, Spent
+from agreement.tables.cells import printed
 from agreement.tables.columns import counted
 from agreement.tables.table import (
     Bars,
@@ -27,7 +28,6 @@ from agreement.tables.table import (
     Series,
     Table,
 )
-from agreement.tables.writing import printed
 from datasets.models import Membership
 from datasets.pseudonyms import pseudonym
 

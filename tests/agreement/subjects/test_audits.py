@@ -4,7 +4,7 @@ import pytest
 
 from agreement.statistics import Reason
 from agreement.subjects.audits.figures import AuditedRow, AuditReport, rate_of
-from agreement.tables.writing import rounded_up
+from agreement.tables.cells import rounded_up
 
 
 def row(position=1, *, consensus=2.0, value=None, **details):

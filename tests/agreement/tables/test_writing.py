@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agreement.tables.cells import axis_label, printed
 from agreement.tables.table import (
     Column,
     Kind,
     Table,
 )
-from agreement.tables.writing import as_csv, as_data, as_json, as_latex, axis_label, printed, tex
+from agreement.tables.writing import as_csv, as_data, as_json, as_latex, tex
 
 COLUMNS = (
     Column("facet", "Facet"),
