@@ -36,6 +36,9 @@ from agreement.statistics.evaluation import (
 )
 from agreement.statistics.figures import (
     Figure,
+    Interval,
+    Method,
+    Over,
     Reason,
     Summary,
     SummaryKind,
@@ -43,10 +46,9 @@ from agreement.statistics.figures import (
     median,
     single,
 )
-from agreement.statistics.intervals import Interval, Method, intervals
 from agreement.statistics.majority import majority, majority_of_others
 from agreement.statistics.measures import MEASURES, REGISTRY, Measure, Raters
-from agreement.statistics.resampling import Over
+from agreement.statistics.resampling import intervals
 from agreement.statistics.topics import RatedTopics
 from agreement.statistics.two_raters import (
     cohen_kappa,

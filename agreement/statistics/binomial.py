@@ -6,8 +6,7 @@ case of the binomial. Biometrika 26(4), 404-413.
 
 from dataclasses import dataclass
 
-from agreement.statistics.figures import Reason
-from agreement.statistics.intervals import LEVEL, Interval, Method
+from agreement.statistics.figures import LEVEL, Interval, Method, Reason
 
 
 def binomial_interval(count: int, trials: int, *, level: float = LEVEL) -> Interval:

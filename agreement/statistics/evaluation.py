@@ -6,6 +6,7 @@ from enum import StrEnum
 from itertools import combinations
 
 import numpy as np
+import numpy.typing as npt
 
 from agreement.statistics.arrays import MISSING, Positions, Values
 from agreement.statistics.figures import (
@@ -112,6 +113,25 @@ def median_of_defined(stack: Values) -> Values:
 def over_topics(stack: Values, kind: SummaryKind) -> Values:
     """The mean or the median over the first axis, the topics."""
     return {SummaryKind.MEAN: mean_of_defined, SummaryKind.MEDIAN: median_of_defined}[kind](stack)
+
+
+def summary_of_drawn(figures: Values, times: npt.NDArray[np.int_], kind: SummaryKind) -> Values:
+    """The mean or median of figures (topics,) in resamples that have each so many times
+    (resamples, topics), as of a list with every figure written as often; NaN is left out."""
+    order = np.argsort(figures)[: np.count_nonzero(~np.isnan(figures))]  # NaN come last
+    values, counts = figures[order], times[:, order]
+    if not values.size:
+        return np.full(len(times), np.nan)
+    # The running number of each value's last copy.
+    last = np.cumsum(counts, axis=1)
+    number = last[:, -1]
+    if kind is SummaryKind.MEAN:
+        total = np.einsum("ij,j->i", counts.astype(np.float64), values)
+        return np.where(number > 0, total / np.maximum(number, 1), np.nan)
+    middle = [
+        (last > place[:, np.newaxis]).argmax(axis=1) for place in ((number - 1) // 2, number // 2)
+    ]
+    return np.where(number > 0, (values[middle[0]] + values[middle[1]]) / 2, np.nan)
 
 
 def families(

@@ -1,5 +1,5 @@
-"""The result of a statistic: a number, or "undefined" together with the reason; and one figure out
-of many.
+"""The result of a statistic: a number, or "undefined" together with the reason; one figure out of
+many; and the interval of a figure.
 
 Where a coefficient is 0/0, libraries return 1, 0 or NaN, or raise. Here that is an answer of its
 own, so that it can be shown, stored as null and counted when it is left out of a median.
@@ -11,6 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
+
+# The coverage of an interval.
+LEVEL = 0.95
 
 
 class Reason(StrEnum):
@@ -118,3 +121,57 @@ def _split(figures: Iterable[Figure]) -> tuple[list[float], dict[Reason, int]]:
         elif figure.reason is not None:
             left_out[figure.reason] += 1
     return values, dict(left_out)
+
+
+class Over(StrEnum):
+    """The units that are resampled, with replacement; the rest stays as it is.
+
+    PAIRS: pairs within each topic; the interval speaks of these topics. TOPICS: whole topics; it
+    speaks of topics like these. QUERIES: whole clusters of topics, such as queries with all of
+    their aspects; it speaks of queries like these, and takes into account that the aspects of one
+    are alike. BOTH: topics, and then the pairs of each topic drawn.
+    """
+
+    PAIRS = "pairs within topics"
+    TOPICS = "topics"
+    QUERIES = "queries with their topics"
+    BOTH = "topics, then pairs within them"
+
+
+class Method(StrEnum):
+    """The way from the resamples' values to the ends of an interval.
+
+    PERCENTILE: the percentiles that leave out the same share at both ends. BCA: percentiles moved
+    for bias and skew. EXACT: no resamples, from the binomial distribution.
+    """
+
+    PERCENTILE = "percentile"
+    BCA = "BCa"
+    EXACT = "exact binomial"
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """``low`` to ``high``, or the reason why there is none; with what it takes to say it in print.
+
+    ``level`` is its coverage, 0.95 by default. ``undefined`` of the ``resamples`` had no value and
+    were left out. ``over`` and ``seed`` are None for an exact interval.
+    """
+
+    low: float | None
+    high: float | None
+    level: float
+    method: Method
+    over: Over | None = None
+    resamples: int = 0
+    undefined: int = 0
+    seed: int | None = None
+    reason: Reason | None = None
+
+    def __post_init__(self) -> None:
+        if (self.low is None) != (self.high is None) or (self.low is None) == (self.reason is None):
+            raise ValueError("An interval has both ends, or a reason why it has none.")
+
+    @property
+    def is_defined(self) -> bool:
+        return self.low is not None

@@ -12,8 +12,7 @@ import numpy.typing as npt
 
 from agreement.statistics.arrays import Values
 from agreement.statistics.evaluation import Family, over_topics
-from agreement.statistics.figures import SummaryKind
-from agreement.statistics.resampling import Over
+from agreement.statistics.figures import Over, SummaryKind
 from agreement.statistics.topics import RatedTopics
 
 # Figures without one unit, and how many units there are that leave each of them.

@@ -1,23 +1,36 @@
-"""Bootstrap resamples of pairs, of topics, of queries with their topics, and of topics with pairs.
+"""Bootstrap intervals of any measure and summary, over pairs, topics, queries, or topics and pairs.
+
+Efron, B. (1987). Better bootstrap confidence intervals. Journal of the American Statistical
+Association 82(397), 171-185. Efron, B., Tibshirani, R. (1993). An introduction to the bootstrap,
+chapters 13 (percentile) and 14 (BCa). Both levels: Davison, A. C., Hinkley, D. V. (1997). Bootstrap
+methods and their application, section 3.8 (topics first, then the pairs in each, both with
+replacement); whole clusters: the same section.
 
 Drawing n pairs with replacement is one multinomial draw of how often each distinct combination of
 ratings comes, so nothing here grows with the number of pairs; and drawing n topics is one of how
-often each topic comes. Efron, B., Tibshirani, R. (1993). An introduction to the bootstrap. Both
-levels: Davison, A. C., Hinkley, D. V. (1997). Bootstrap methods and their application, section 3.8
-(topics first, then the pairs in each, both with replacement); whole clusters: the same section.
+often each topic comes.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from enum import StrEnum
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
 from agreement.statistics.arrays import Values
-from agreement.statistics.evaluation import Family, over_topics
-from agreement.statistics.figures import SummaryKind
+from agreement.statistics.evaluation import (
+    Comparing,
+    Family,
+    families,
+    over_topics,
+    summarised,
+    summary_of_drawn,
+)
+from agreement.statistics.figures import LEVEL, Figure, Interval, Method, Over, Reason, SummaryKind
+from agreement.statistics.jackknife import accelerations
 from agreement.statistics.topics import RatedTopics
+
+RESAMPLES = 1000
 
 Counts = npt.NDArray[np.int_]
 Progress = Callable[[int, int], None]
@@ -32,19 +45,91 @@ RESAMPLES_AT_ONCE = 1000
 VALUES_AT_ONCE = 500_000
 
 
-class Over(StrEnum):
-    """The units that are resampled, with replacement; the rest stays as it is.
+def intervals(
+    topics: RatedTopics,
+    measures: Iterable[str] | None = None,
+    *,
+    summary: SummaryKind,
+    over: Over,
+    comparing: Comparing = Comparing.BETWEEN_RATERS,
+    method: Method = Method.PERCENTILE,
+    level: float = LEVEL,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> dict[str, Interval]:
+    """{measure: its interval}, of all measures or those named, from the same resamples.
 
-    PAIRS: pairs within each topic; the interval speaks of these topics. TOPICS: whole topics; it
-    speaks of topics like these. QUERIES: whole clusters of topics, such as queries with all of
-    their aspects; it speaks of queries like these, and takes into account that the aspects of one
-    are alike. BOTH: topics, and then the pairs of each topic drawn.
+    The figure is that of ``summarised`` with the same arguments: pooled over all pairs, or the mean
+    or median over topics; for a single topic pass that one alone, pooled, over pairs. To resample
+    pairs without regard to topics pass ``topics.as_one()``. ``progress`` is called now and then
+    with the number of topics done and the number of all, each as often as resamples are drawn in
+    parts.
+
+    A resample without a value is left out and counted. An interval is undefined when the figure is;
+    when there are fewer than two topics or queries, or no topic with two pairs, to resample; when
+    fewer than half of the resamples have a value, or too few to leave one out at each end; for BCa
+    also when all values lie on one side of the figure. Where all values are the same, the ends are
+    that value: the bootstrap cannot tell more than the data, as with 100 percent agreement.
     """
+    if method is Method.EXACT:
+        raise ValueError("An exact interval is that of a count: binomial_interval.")
+    if not 0 < level < 1 or resamples < 1:
+        raise ValueError("The level is between 0 and 1, and there is at least one resample.")
+    summaries = summarised(topics, measures, kind=summary, comparing=comparing)
+    figures = {name: of_measure.figure for name, of_measure in summaries.items()}
+    make = partial(Interval, level=level, method=method, over=over, resamples=resamples, seed=seed)
+    if hindrance := _hindrance(topics, over):
+        return {
+            name: make(None, None, reason=figure.reason or hindrance)
+            for name, figure in figures.items()
+        }
+    shared = families(topics, figures, comparing)
+    resampler = Resampler(topics, over=over, resamples=resamples, seed=seed, progress=progress)
+    drawn = resampler.values(shared, summary)
+    skewness = {}
+    if method is Method.BCA:
+        skewness = accelerations(topics, shared, kind=summary, over=over)
 
-    PAIRS = "pairs within topics"
-    TOPICS = "topics"
-    QUERIES = "queries with their topics"
-    BOTH = "topics, then pairs within them"
+    def computed(name: str, figure: Figure) -> Interval:
+        if figure.value is None:
+            return make(None, None, reason=figure.reason)
+        defined = drawn[name][~np.isnan(drawn[name])]
+        ends = _ends(defined, resamples, level, figure.value, skewness.get(name))
+        low, high, reason = (None, None, ends) if isinstance(ends, Reason) else (*ends, None)
+        return make(low, high, undefined=resamples - defined.size, reason=reason)
+
+    return {name: computed(name, figure) for name, figure in figures.items()}
+
+
+def _hindrance(topics: RatedTopics, over: Over) -> Reason | None:
+    """Why these topics cannot be resampled: a sample of one is the same in every resample."""
+    if over is Over.PAIRS:
+        return None if (topics.pairs_by_topic() > 1).any() else Reason.ONE_PAIR
+    if topics.topics < 2:
+        return Reason.ONE_TOPIC
+    return Reason.ONE_QUERY if over is Over.QUERIES and topics.clusters < 2 else None
+
+
+def _ends(
+    values: Values, resamples: int, level: float, figure: float, skewness: float | None
+) -> tuple[float, float] | Reason:
+    from scipy.special import ndtr, ndtri
+
+    if 2 * values.size < resamples or values.size * (1 - level) < 2:
+        return Reason.FEW_DEFINED
+    shares = np.array([(1 - level) / 2, (1 + level) / 2])
+    if skewness is not None:
+        # Resamples that hold the very data may differ from the figure in the last bits.
+        rounded, middle = values.round(12), round(figure, 12)
+        below = (np.mean(rounded < middle) + np.mean(rounded <= middle)) / 2
+        if below in (0.0, 1.0):
+            return Reason.ONE_SIDED
+        bias = ndtri(below)
+        moved = bias + ndtri(shares)
+        shares = ndtr(bias + moved / (1 - skewness * moved))
+    low, high = np.quantile(values, shares).tolist()
+    return low, high
 
 
 class Resampler:
@@ -71,18 +156,12 @@ class Resampler:
 
     def values(self, families: Sequence[Family], kind: SummaryKind) -> dict[str, Values]:
         """{measure: its summarised value in each resample, (resamples,)}."""
-        draw = (
-            self._of_whole_topics(families, kind)
-            if self._keeps_topics
-            else partial(self._of_drawn_pairs, families, kind)
-        )
+        if self.over in (Over.TOPICS, Over.QUERIES):  # a topic drawn is the same in all resamples
+            draw = self._of_whole_topics(families, kind)
+        else:
+            draw = partial(self._of_drawn_pairs, families, kind)
         parts = [draw(number) for number in self._at_once()]
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-
-    @property
-    def _keeps_topics(self) -> bool:
-        """Whether a topic that is drawn is the same in every resample."""
-        return self.over in (Over.TOPICS, Over.QUERIES)
 
     def _at_once(self) -> list[int]:
         most = max(1, min(RESAMPLES_AT_ONCE, VALUES_AT_ONCE // max(1, self.topics.topics)))
@@ -212,25 +291,6 @@ class Resampler:
         self._done += topics
         if self.progress:
             self.progress(self._done, len(self._at_once()) * self.topics.topics)
-
-
-def summary_of_drawn(figures: Values, times: Counts, kind: SummaryKind) -> Values:
-    """The mean or median of figures (topics,) in resamples that have each so many times
-    (resamples, topics), as of a list with every figure written as often; NaN is left out."""
-    order = np.argsort(figures)[: np.count_nonzero(~np.isnan(figures))]  # NaN come last
-    values, counts = figures[order], times[:, order]
-    if not values.size:
-        return np.full(len(times), np.nan)
-    # The running number of each value's last copy.
-    last = np.cumsum(counts, axis=1)
-    number = last[:, -1]
-    if kind is SummaryKind.MEAN:
-        total = np.einsum("ij,j->i", counts.astype(np.float64), values)
-        return np.where(number > 0, total / np.maximum(number, 1), np.nan)
-    middle = [
-        (last > place[:, np.newaxis]).argmax(axis=1) for place in ((number - 1) // 2, number // 2)
-    ]
-    return np.where(number > 0, (values[middle[0]] + values[middle[1]]) / 2, np.nan)
 
 
 def _running_number(times: Counts) -> Counts:

@@ -44,8 +44,8 @@ LAYERS = {
     "statistics": Layer(
         _all_of(
             "agreement.statistics",
-            "any_raters arrays binomial disagreement evaluation figures intervals jackknife "
-            "majority measures resampling topics two_raters",
+            "any_raters arrays binomial disagreement evaluation figures jackknife majority "
+            "measures resampling topics two_raters",
         ),
         ("tests/agreement/statistics",),
     ),

@@ -30,8 +30,7 @@ from agreement.statistics import (
     spearman_rho,
 )
 from agreement.statistics.evaluation import families
-from agreement.statistics.intervals import _ends
-from agreement.statistics.resampling import Resampler
+from agreement.statistics.resampling import Resampler, _ends
 from tests.agreement.statistics.plain import rated_topics
 
 SCALE = [0, 1, 2, 3]

@@ -4,8 +4,13 @@ import numpy as np
 import pytest
 
 from agreement.statistics import Comparing, Over, SummaryKind, resampling
-from agreement.statistics.evaluation import families, mean_of_defined, median_of_defined
-from agreement.statistics.resampling import Resampler, _running_number, summary_of_drawn
+from agreement.statistics.evaluation import (
+    families,
+    mean_of_defined,
+    median_of_defined,
+    summary_of_drawn,
+)
+from agreement.statistics.resampling import Resampler, _running_number
 from tests.agreement.statistics.plain import rated_topics
 
 GAP = np.nan
