@@ -6,6 +6,7 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 
 from config import env
+from config.secret_key import secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -16,7 +17,7 @@ STATE_DIR = env.folder("FACETWISE_STATE", env.path("FACETWISE_STATE", BASE_DIR /
 # A bucket, where several machines serve one installation; else files lie in the state folder.
 FILES_BUCKET = env.bucket("FACETWISE_FILES")
 # Machines that share an installation share its key, so it cannot be made by each of them.
-SECRET_KEY = env.secret_key("SECRET_KEY", None if FILES_BUCKET else STATE_DIR / "secret-key")
+SECRET_KEY = secret_key("SECRET_KEY", None if FILES_BUCKET else STATE_DIR / "secret-key")
 DEBUG = env.boolean("DEBUG")
 HOST = env.text("HOST", "127.0.0.1")
 PORT = env.integer("PORT", 8000, minimum=1, maximum=65535)

@@ -1,5 +1,4 @@
 import re
-import stat
 from pathlib import Path
 
 import pytest
@@ -212,66 +211,9 @@ def test_a_mail_address_says_whether_the_connection_is_encrypted(given, url, por
     assert (mail["EMAIL_PORT"], mail["EMAIL_USE_TLS"], mail["EMAIL_USE_SSL"]) == (port, tls, ssl)
 
 
-def test_a_secret_key_is_made_once_and_readable_by_its_owner_only(given, tmp_path):
-    given("")
-    file = tmp_path / "state" / "secret-key"
-
-    key = env.secret_key("SETTING", file)
-
-    assert len(key) >= 64
-    assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert env.secret_key("SETTING", file) == key
-    assert [entry.name for entry in file.parent.iterdir()] == ["secret-key"]
-
-
-def spoil(file, how):
-    match how:
-        case "empty" | "short":
-            file.write_text("" if how == "empty" else "k" * 49)
-        case "binary":
-            file.write_bytes(b"\xff\xfe\0")
-        case "a folder":
-            file.unlink()
-            file.mkdir()
-        case "open to all":
-            file.chmod(0o604)
-
-
-@pytest.mark.parametrize(
-    ("how", "words"),
-    [
-        ("empty", "has 0 characters; expected at least 50"),
-        ("short", "has 49 characters"),
-        ("binary", "has 3 characters"),
-        ("a folder", "cannot be read, or not be made: Is a directory"),
-        ("open to all", "Everybody on this machine may read the key in .*: chmod 600 "),
-    ],
-)
-def test_a_key_file_that_holds_no_secret_is_refused_with_a_way_out(given, tmp_path, how, words):
-    given("")
-    file = tmp_path / "secret-key"
-    key = env.secret_key("SETTING", file)
-    spoil(file, how)
-
-    with pytest.raises(ImproperlyConfigured, match=words) as failure:
-        env.secret_key("SETTING", file)
-
-    assert key not in str(failure.value)
-
-
 def test_a_folder_that_cannot_be_made_is_named_with_the_reason(tmp_path):
     file = tmp_path / "file"
     file.touch()
 
     with pytest.raises(ImproperlyConfigured, match=rf"SETTING is '{file}'.*\(File exists\)"):
         env.folder("SETTING", file)
-
-
-def test_a_given_secret_key_goes_before_the_file_and_must_be_long(given, tmp_path):
-    given("k" * 50)
-    assert env.secret_key("SETTING", tmp_path / "secret-key") == "k" * 50
-
-    given("k" * 49)
-    with pytest.raises(ImproperlyConfigured, match="SETTING has 49 characters") as failure:
-        env.secret_key("SETTING", tmp_path / "secret-key")
-    assert "kkk" not in str(failure.value)
