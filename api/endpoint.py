@@ -44,7 +44,7 @@ class Endpoint(APIView):
         if request.auth is None:
             raise NotAuthenticated("Send a token: `Authorization: Bearer fw_…`.")
         self.member = self.membership(kwargs.get("slug"))
-        self.check_scope(self.own(self.request.method, "scope"))
+        self.check_scope(self.of_method(self.request.method, "scope"))
         if not self.is_upload and uploads.size_of(request) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
             raise BadRequest("This is larger than a request without files may be.")
         for name, value in request.query_params.items():
@@ -55,15 +55,17 @@ class Endpoint(APIView):
 
     def membership(self, slug: str | None) -> Membership | None:
         """The membership that the token is of, in the collection of the address."""
-        if slug is None or self.own(self.request.method, "scope") is Scope.COLLECTIONS:
+        if slug is None or self.of_method(self.request.method, "scope") is Scope.COLLECTIONS:
             return None
         membership = self.request.auth.membership
         if membership is None or membership.collection.slug != slug:
             raise Http404("There is no such collection.")
-        return get_membership(self.request.user, slug, *self.own(self.request.method, "roles"))
+        return get_membership(
+            self.request.user, slug, *self.of_method(self.request.method, "roles")
+        )
 
     @classmethod
-    def own(cls, method: str, attribute: str) -> Any:
+    def of_method(cls, method: str, attribute: str) -> Any:
         """The scope or the roles of a method."""
         return getattr(cls, f"{method.lower()}_{attribute}", getattr(cls, attribute))
 

@@ -29,7 +29,9 @@ def schema() -> dict[str, Any]:
             for name in Endpoint.http_method_names:
                 method = getattr(view, name, None)
                 if operation := getattr(method, "operation", None):
-                    about = operation.about(view.own(name, "scope"), view.own(name, "roles"))
+                    about = operation.about(
+                        view.of_method(name, "scope"), view.of_method(name, "roles")
+                    )
                     _extend(method, operation, about)
     generator = SchemaGenerator(patterns=urls.urlpatterns)
     return generator.get_schema(public=True) | {"servers": [{"url": "/api/v1"}]}

@@ -79,9 +79,7 @@ def _gaps(run: Run) -> str:
         ("documents", "outside the pools", report.outside),
     ]
     return "".join(
-        f" {_counted(listing, things)} {words}."
-        for things, words, listing in kinds
-        if listing.count
+        f" {_counted(listing, nouns)} {words}." for nouns, words, listing in kinds if listing.count
     )
 
 

@@ -60,8 +60,8 @@ def _paths(request, files):
         paths = json.loads(request.POST.get("paths") or "[]")
     except (ValueError, RecursionError):
         return []
-    is_told = isinstance(paths, list) and len(paths) == len(files)
-    return paths if is_told and all(isinstance(path, str) for path in paths) else []
+    is_for_each = isinstance(paths, list) and len(paths) == len(files)
+    return paths if is_for_each and all(isinstance(path, str) for path in paths) else []
 
 
 @login_required

@@ -243,7 +243,7 @@ def _write(written: Folder, order: Wanted, using: str) -> tuple[dict[str, Any], 
 
 
 def _missing_sentence(study: Study) -> str:
-    counts = ", ".join(f"{count:,} {things}" for things, count in study.missing.items())
+    counts = ", ".join(f"{count:,} {nouns}" for nouns, count in study.missing.items())
     is_gold = study.source.is_plain_gold
     subject = "The gold is" if is_gold else f"The values of {study.source.in_words} are"
     return (

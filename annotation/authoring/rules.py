@@ -140,10 +140,10 @@ def drop_stray_pairs(pairs):
     Call it after the place or the candidate is gone. Refused where a batch holds one of them, or
     a machine scored it.
     """
-    asked_for = Candidate.objects.filter(
+    candidates = Candidate.objects.filter(
         document=OuterRef("document"), query__places__topic=OuterRef("topic")
     )
-    stray = pairs.filter(~Exists(asked_for))
+    stray = pairs.filter(~Exists(candidates))
     pair = stray.filter(batch__isnull=False).select_related("batch").first()
     if pair:
         raise Fixed(f"Pairs of it are handed out in batch {pair.batch}, so it stays.")

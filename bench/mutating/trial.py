@@ -48,9 +48,11 @@ class Reach:
 class Trial:
     """A plugin of pytest that tries faults with the gathered tests, in place of running them."""
 
-    def __init__(self, faults: list[tuple[Fault, str]], told: Callable[[Fault, int], None]) -> None:
+    def __init__(
+        self, faults: list[tuple[Fault, str]], report: Callable[[Fault, int], None]
+    ) -> None:
         self.faults = faults  # each with its file
-        self.told = told
+        self.report = report
         self.failed: list[str] = []
 
     @pytest.hookimpl(tryfirst=True)
@@ -66,7 +68,7 @@ class Trial:
         for fault, file in self.faults:
             tests = reach.by_time(file, fault.lines)
             at_most = 5 + int(5 * sum(reach.seconds[test] for test in tests))
-            self.told(fault, _try(session, [items[test] for test in tests], fault, at_most))
+            self.report(fault, _try(session, [items[test] for test in tests], fault, at_most))
         return True
 
 

@@ -119,17 +119,17 @@ class Telling:
         return self.collection.topics.get(external_id=chapter["topic"])
 
     def _assign(self, batch, seats):
-        for seat, seat_told in zip(batch.seats.all(), seats, strict=False):
-            member = self.members[seat_told["annotator"]]
+        for seat, seat_in_story in zip(batch.seats.all(), seats, strict=False):
+            member = self.members[seat_in_story["annotator"]]
             assign_seat(seat=seat, member=member, by=self._person(Role.LEAD))
 
     def _rate(self, batch, chapter):
         """Each holder goes through the pairs in their own order, as far as the story says."""
         pairs = batch.pairs.select_related("topic", "document").in_bulk()
-        for index, seat_told in enumerate(chapter["seats"]):
+        for index, seat_in_story in enumerate(chapter["seats"]):
             seat = batch.seats.get(ordinal=index + 1)
-            account = self.accounts[seat_told["annotator"]]
-            for number, row in enumerate(walked_rows(seat)[: seat_told["rated"]], start=1):
+            account = self.accounts[seat_in_story["annotator"]]
+            for number, row in enumerate(walked_rows(seat)[: seat_in_story["rated"]], start=1):
                 pair = pairs[row["pk"]]
                 answer = chapter["ratings"][name_of(pair, chapter)][index]
                 saves = [answer["at_first"], answer] if "at_first" in answer else [answer]
@@ -149,7 +149,7 @@ class Telling:
                         active_seconds=Decimal(save["active_seconds"]),
                         position=number,
                     )
-            if seat_told["handed_in"]:
+            if seat_in_story["handed_in"]:
                 hand_in(seat=seat, by=account)
 
     def _decide(self, batch, chapter):

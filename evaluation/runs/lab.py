@@ -84,9 +84,9 @@ class Lab:
     @cached_property
     def rows(self) -> list[LabRow]:
         """Sorted by score, best first."""
-        return self.evaluation.keep(("found", self.measure, self.depth), self._found)
+        return self.evaluation.keep(("rows", self.measure, self.depth), self._rows)
 
-    def _found(self) -> list[LabRow]:
+    def _rows(self) -> list[LabRow]:
         evaluation, counts = self.evaluation, self._contributions
         means = evaluation.together(evaluation.counted(self.measure))
         words = rank_words(means)

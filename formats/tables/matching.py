@@ -175,8 +175,8 @@ def _why_unknown(table: Table) -> tuple[str, str]:
     if listed := list_name(table.columns):
         message = f"this is the API's list of {listed}, whose ids are the program's own."
         return message, remedy_for(listed)
-    if said := other_tool(table.columns):
-        return said
+    if refusal := other_tool(table.columns):
+        return refusal
     if documents := two_documents(table.columns):
         names = ", ".join(shown(name) for name in documents[:LISTED_COLUMNS])
         return PREFERENCES.format(names), OF_PREFERENCES

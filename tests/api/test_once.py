@@ -183,10 +183,10 @@ def test_the_same_request_many_times_at_once_acts_once(monkeypatch):
     known = Once._known
 
     def meets(once):
-        found = known(once)
+        answer = known(once)
         if not hasattr(seen, "once"):
             seen.once = meeting.wait(timeout=60)
-        return found
+        return answer
 
     monkeypatch.setattr(Once, "_known", meets)
     send = lambda: program(token).post(f"{HOME}/batches/sample", SAMPLE, headers=same, **JSON)  # noqa: E731

@@ -106,11 +106,11 @@ def makers_of(
     """Intervals that take longer than a page may are computed as a job that the page queues. A page
     that has asked for all of them at once says which are `known`."""
 
-    def asked_for(part: str) -> Sequence[Intervals | None]:
+    def read_intervals(part: str) -> Sequence[Intervals | None]:
         wanted = overview_of(selection).wanted_of(part)
         return known_intervals(selection.collection, wanted)[0]
 
-    overview, known = partial(overview_of, selection), known or asked_for
+    overview, known = partial(overview_of, selection), known or read_intervals
 
     def several() -> Table | None:
         raters = overview().several

@@ -60,13 +60,13 @@ def open_seats_of(ratings: Ratings, member) -> list[OpenSeat]:
             continue
         of_pair = facets[ratings.topic[pairs]]
         unrated = np.ones(len(pairs), dtype=bool)
-        is_told = True
+        is_shown = True
         if ratings.is_withheld[pairs[0]]:
-            is_told = holder == member.pk
+            is_shown = holder == member.pk
             unrated = ~np.isin(ratings.pair[pairs], rated_by_viewer)
         elif ordinal <= len(ratings.is_answered):
             unrated = ~ratings.is_answered[ordinal - 1, pairs]
-        left = Counter(of_pair[unrated].tolist()) if is_told else None
+        left = Counter(of_pair[unrated].tolist()) if is_shown else None
         open_seats.append(OpenSeat(holder, frozenset(of_pair.tolist()), left))
     return open_seats
 

@@ -160,12 +160,12 @@ def test_days_are_the_two_weeks_up_to_the_last_rating_idle_ones_included():
     assert (recent.since, recent.until) == (date(2026, 3, 1), date(2026, 3, 14))
     assert (recent.given, recent.days) == (6, 14)
     assert report.whole.recent == recent
-    today = found_day(study)
+    today = day_of(study)
     # 32 left, 6 in 14 days: 74.7 days.
     assert of(study, "alice", report).forecast.ends_on == today + timedelta(days=75)
 
 
-def found_day(study):
+def day_of(study):
     member = study.members["lena"]
     return selection_of(member, member.user, {}).everything.read_at.date()
 
@@ -179,7 +179,7 @@ def test_days_begin_with_the_first_rating_and_the_study_ends_with_the_last_perso
 
     assert of(study, "alice", report).forecast.recent.per_day == 2
     assert of(study, "bob", report).forecast.recent.per_day == 0.3
-    today = found_day(study)
+    today = day_of(study)
     assert of(study, "alice", report).forecast.ends_on == today + timedelta(days=8)
     # At 7 in 10 days the study would have its 33 after 48 days.
     assert report.whole.ends_on == today + timedelta(days=57)
