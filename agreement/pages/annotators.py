@@ -3,8 +3,9 @@
 from django.contrib.auth.decorators import login_required
 from django.views.decorators.http import require_safe
 
-from agreement.pages.frame import Control, get_selection, one_of, show
+from agreement.pages.frame import Control, get_selection, show
 from agreement.statistics import REGISTRY
+from agreement.study.filters import one_of
 from agreement.subjects.annotators.figures import MEASURES, annotators_for
 from agreement.subjects.annotators.tables import makers_of
 from agreement.tables.crossed import heat_key
@@ -16,7 +17,7 @@ ROUTE = "agreement:annotators"
 @require_safe
 def annotators(request, slug):
     selection = get_selection(request, slug)
-    measure = one_of(request, "measure", MEASURES)
+    measure = one_of(request.GET, "measure", MEASURES)
     names = {member.pk: member.name for member in selection.choices.annotators.values()}
     report = annotators_for(selection, measure, names)
     makers = makers_of(selection, request.GET, names)

@@ -15,7 +15,6 @@ from agreement.study.filters import ALL, Channel, Filters, Resampled
 from agreement.study.grades import Relevance
 from agreement.study.intervals import OVER
 from agreement.study.selection import Selection, selection_of
-from agreement.study.selection import one_of as one_of_parameters
 from agreement.tables.columns import METHODS, RULES, TOPIC, Unit
 from annotation.access import get_scheme
 from datasets.access import get_membership
@@ -97,11 +96,6 @@ def get_selection(request, slug) -> Selection:
     member = get_membership(request.user, slug, Role.LEAD)
     get_scheme(member.collection)
     return selection_of(member, request.user, request.GET)
-
-
-def one_of(request, name, choices) -> str:
-    """A parameter of one page; the first allowed value where it is absent, 400 for any other."""
-    return one_of_parameters(request.GET, name, choices)
 
 
 def page_of(request, rows: list):

@@ -6,7 +6,8 @@ from django.contrib.auth.decorators import login_required
 from django.views.decorators.http import require_safe
 
 from accounts.listing import listing
-from agreement.pages.frame import AT_A_TIME, Control, get_selection, here, one_of, show
+from agreement.pages.frame import AT_A_TIME, Control, get_selection, here, show
+from agreement.study.filters import one_of
 from agreement.study.intervals import known_or_queued
 from agreement.subjects.overview.names import MEASURE_NAMES
 from agreement.subjects.overview.report import report_for, rows_chosen
@@ -19,8 +20,8 @@ ROUTE = "agreement:queries"
 @require_safe
 def queries(request, slug):
     selection = get_selection(request, slug)
-    measure = one_of(request, "measure", MEASURE_NAMES)
-    sort = one_of(request, "sort", SORTS)
+    measure = one_of(request.GET, "measure", MEASURE_NAMES)
+    sort = one_of(request.GET, "sort", SORTS)
     report = report_for(selection)
     facet, topics = rows_chosen(selection, report)
     searched = listing(

@@ -7,7 +7,8 @@ from django.http import Http404
 from django.views.decorators.http import require_safe
 
 from agreement.pages.downloads import CSV, attached
-from agreement.pages.frame import get_selection, here, one_of, page_of, show
+from agreement.pages.frame import get_selection, here, page_of, show
+from agreement.study.filters import one_of
 from agreement.study.intervals import known_or_queued
 from agreement.subjects.overview.inputs import ratings_csv
 from agreement.subjects.overview.methods import LIBRARIES
@@ -23,8 +24,8 @@ ROUTE = "agreement:working"
 def working(request, slug):
     selection = get_selection(request, slug)
     parameters = {
-        "measure": one_of(request, "measure", ALL_MEASURES),
-        "when": one_of(request, "when", [BEFORE, AFTER]),
+        "measure": one_of(request.GET, "measure", ALL_MEASURES),
+        "when": one_of(request.GET, "when", [BEFORE, AFTER]),
         "topic": request.GET.get("topic", ""),
     }
     try:

@@ -16,7 +16,7 @@ from django.urls import reverse
 from agreement.pairs import people, rated, settled, standing
 from agreement.pairs.made import Made, Maker
 from agreement.study.counted import progress_of
-from agreement.study.filters import list_address
+from agreement.study.filters import list_address, one_of
 from agreement.study.parts import LEVELS, parts_of
 from agreement.study.selection import Selection
 from annotation.progress.attention import flagged_pairs, undecidable_pairs
@@ -67,7 +67,7 @@ def read_list(selection: Selection, parameters: Mapping[str, str]) -> PairList |
     cell, topic = parameters.get("cell", ""), parameters.get("topic", "")
     level = parameters.get("level", "")
     limited = _of_topic(selection, topic) if topic else selection
-    limited = _of_level(limited, level) if level else limited
+    limited = _of_level(limited, one_of(parameters, "level", LEVELS)) if level else limited
     words, back, pairs = make(limited, cell)
     if topic:
         words = f"{topic}: {words}"
@@ -87,8 +87,6 @@ def _of_topic(selection: Selection, key: str) -> Selection:
 
 def _of_level(selection: Selection, level: str) -> Selection:
     """The same with the topics of one level of aspects."""
-    if level not in LEVELS:
-        raise BadRequest(f"level is {level!r}; expected one of {', '.join(LEVELS)}.")
     parts = parts_of(selection, selection.chosen)
     numbers = [np.flatnonzero(part.topics).tolist() for part in parts if part.key == level]
     return _of_topics(selection, *numbers)

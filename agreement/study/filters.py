@@ -1,6 +1,6 @@
 """The filters of figures: read from an address and written back into links."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
@@ -20,6 +20,8 @@ from datasets.models import Membership, Query
 from datasets.pseudonyms import pseudonym
 
 ALL = "all"
+# Of the values that a refusal names.
+MOST_ALTERNATIVES = 12
 # The names in an address, in the order in which they are written.
 NAMES = {
     "facet": "facet",
@@ -118,34 +120,24 @@ class Filters:
     @classmethod
     def read(cls, parameters, choices: Choices) -> Self:
         """From an address; BadRequest with a sentence for a value there is not."""
-        values = {field: parameters.get(name, "") for field, name in NAMES.items()}
+
+        def value(field: str, among: Iterable[str]) -> str:
+            return one_of(parameters, NAMES[field], among)
+
+        version = value("version", ["", *map(str, choices.versions)])
         filters = cls(
-            facet=_one_of(
-                "facet", values["facet"] or choices.facet_values[0], choices.facet_values
-            ),
-            query=_one_of("query", values["query"], ["", *choices.queries]),
-            annotator=_one_of("annotator", values["annotator"], ["", *choices.annotators]),
-            batch=_one_of("batch", values["batch"], ["", *choices.batches]),
-            since=_day("from", values["since"]),
-            until=_day("to", values["until"]),
-            version=_version(values["version"], choices.versions),
-            channel=Channel(_one_of("channel", values["channel"], list(Channel))),
-            summary=SummaryKind(
-                _one_of("summary", values["summary"] or cls.summary.value, list(SummaryKind))
-            ),
-            cannot_judge=CannotJudge(
-                _one_of(
-                    "cannot-judge",
-                    values["cannot_judge"] or cls.cannot_judge.value,
-                    list(CannotJudge),
-                )
-            ),
-            method=Method(
-                _one_of("bootstrap", values["method"] or cls.method.value, list(METHODS))
-            ),
-            resampled=Resampled(
-                _one_of("resampled", values["resampled"] or cls.resampled.value, list(Resampled))
-            ),
+            facet=value("facet", choices.facet_values),
+            query=value("query", ["", *choices.queries]),
+            annotator=value("annotator", ["", *choices.annotators]),
+            batch=value("batch", ["", *choices.batches]),
+            since=_day("from", parameters.get("from", "")),
+            until=_day("to", parameters.get("to", "")),
+            version=int(version) if version else None,
+            channel=Channel(value("channel", Channel)),
+            summary=SummaryKind(value("summary", SummaryKind)),
+            cannot_judge=CannotJudge(value("cannot_judge", CannotJudge)),
+            method=Method(value("method", METHODS)),
+            resampled=Resampled(value("resampled", Resampled)),
         )
         if filters.facet in choices.unordered and filters.cannot_judge is CannotJudge.LOWEST:
             # Labels have no lowest value.
@@ -271,18 +263,15 @@ def _all_answers(ratings: Ratings, mask: Mask) -> Mask:
     return np.logical_or.reduce(ratings.is_answered, axis=0) & nobody_else
 
 
-def _one_of(name, value, choices):
-    if value not in choices:
-        some = ", ".join(word for word in list(choices)[:12] if word)
+def one_of(parameters: Mapping[str, str], name: str, choices: Iterable[str]) -> str:
+    """A parameter of an address; the first choice where it is absent, BadRequest for what is
+    none."""
+    words = [str(choice) for choice in choices]
+    value = parameters.get(name) or words[0]
+    if value not in words:
+        some = ", ".join(word for word in words[:MOST_ALTERNATIVES] if word)
         raise BadRequest(f"{name} is {value!r}; expected one of {some}.")
     return value
-
-
-def _version(text, versions):
-    if not text:
-        return None
-    _one_of("version", text, [str(number) for number in versions])
-    return int(text)
 
 
 def _day(name, text):

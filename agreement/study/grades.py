@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
-from django.core.exceptions import BadRequest
 
 from agreement.statistics import CannotJudge, Share
 from agreement.statistics.arrays import Values
 from agreement.study.counted import TopicRatings, count, progress_of
+from agreement.study.filters import one_of
 from agreement.study.ratings import Ratings, Scale
 
 
@@ -28,13 +28,10 @@ class Relevance:
         """
         middle = (scale.values[0] + scale.values[-1]) / 2
         relevance = cls(scale, int(np.searchsorted(scale.values, middle)))
-        chosen = parameters.get("relevant")
-        if not chosen:
+        if not parameters.get("relevant"):
             return relevance
         values = [value for value, _ in relevance.choices]
-        if chosen not in values:
-            raise BadRequest(f"relevant is {chosen!r}; expected one of {', '.join(values)}.")
-        return cls(scale, scale.names.index(chosen))
+        return cls(scale, scale.names.index(one_of(parameters, "relevant", values)))
 
     @property
     def choices(self) -> list[tuple[str, str]]:

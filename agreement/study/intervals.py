@@ -18,6 +18,7 @@ from agreement.statistics import (
     SummaryKind,
     intervals,
 )
+from agreement.statistics.figures import LEVEL
 from agreement.study.filters import Filters, Resampled
 from agreement.study.selection import Selection
 from agreement.tables.columns import Unit
@@ -25,7 +26,6 @@ from jobs.actions import enqueue
 from jobs.models import Job
 
 KIND = "agreement-intervals"  # of the job
-LEVEL = 0.95
 # The ends of BCa lie further out where the figure is biased or skewed, and need more to be steady.
 RESAMPLES = {Method.PERCENTILE: 1000, Method.BCA: 10_000}
 SEED = 0

@@ -9,14 +9,12 @@ may not see is part of the key, beside the version. Inside a transaction no figu
 what is read there may never be committed.
 """
 
-from collections.abc import Callable, Hashable, Mapping
-from collections.abc import Collection as Values
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from functools import cached_property, wraps
 from typing import Any, TypeVar
 
 import numpy as np
-from django.core.exceptions import BadRequest
 from django.db import connection
 from django.utils import timezone
 
@@ -210,15 +208,6 @@ def kept(compute: Callable[..., T]) -> Callable[..., T]:
         return selection.keep(name, lambda: compute(selection, *values))
 
     return from_memory
-
-
-def one_of(parameters: Mapping[str, str], name: str, choices: Values[str]) -> str:
-    """A parameter of one page; the first allowed value where it is absent, BadRequest for any
-    other."""
-    value = parameters.get(name) or next(iter(choices))
-    if value not in choices:
-        raise BadRequest(f"{name} is {value!r}; expected one of {', '.join(choices)}.")
-    return value
 
 
 def selection_of(member, viewer, parameters) -> Selection:

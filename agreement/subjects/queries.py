@@ -7,8 +7,9 @@ from functools import partial
 from django.urls import reverse
 
 from agreement.statistics import MEASURES, Over, SummaryKind
+from agreement.study.filters import one_of
 from agreement.study.intervals import Intervals, Wanted, known_intervals
-from agreement.study.selection import Selection, one_of
+from agreement.study.selection import Selection
 from agreement.subjects.overview.figures import TopicFigures
 from agreement.subjects.overview.names import AFTER, BEFORE, MEASURE_NAMES, NOT_YET
 from agreement.subjects.overview.report import Report, report_for, rows_chosen

@@ -10,7 +10,7 @@ from agreement.statistics import Figure, Interval, Over, Summary
 from agreement.study.filters import ALL, Filters, list_address
 from agreement.study.parts import LEVELS
 from agreement.tables.cells import linked, printed
-from agreement.tables.columns import Unit, reasons
+from agreement.tables.columns import UNDEFINED, Unit, reasons
 from agreement.tables.crossed import heat_rows
 from agreement.tables.markup import heat_html, rows_html, words_html
 from agreement.tables.pictures import on_page
@@ -21,8 +21,6 @@ register = template.Library()
 register.filter(reasons)
 register.filter(rows_html)
 register.filter(heat_html)
-
-UNDEFINED = "undefined"
 
 
 @register.filter

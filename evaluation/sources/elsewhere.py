@@ -10,6 +10,7 @@ from datasets.models import JudgmentSet, Level, Topic
 from datasets.runs.reading import literals_of
 from evaluation.sources import mapping as mappings
 from evaluation.sources.grading import Grading
+from formats.trec.lines import is_number
 
 # {topic or query: {document: grade}}
 Grades = Mapping[str, Mapping[str, float]]
@@ -59,7 +60,7 @@ def judgments_of(collection, key: str, mapping: mappings.Mapping | None = None) 
         try:
             grades[subject] = {document: float(text) for document, text in literals.items()}
         except ValueError:
-            wrong = next(text for text in literals.values() if not _is_number(text))
+            wrong = next(text for text in literals.values() if not is_number(text))
             raise Invalid(
                 f"The judgments {judgment_set.name} have the grade {wrong!r} for {subject}, "
                 "which is no number, so no ranking can be measured by them."
@@ -90,14 +91,6 @@ def _mapped_elsewhere(
             mapped = grading.values(values, scheme.scale_of(facets[subject]).facet)
             grades[subject] = dict(zip(of_documents, mapped.tolist(), strict=True))
     return Elsewhere(elsewhere.level, grades)
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def are_sums(grades: Grades, sizes: Mapping[str, int], scale: tuple[float, ...]) -> bool:

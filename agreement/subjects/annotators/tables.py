@@ -5,7 +5,8 @@ from functools import partial
 from operator import itemgetter
 
 from agreement.statistics import REGISTRY
-from agreement.study.selection import Selection, one_of
+from agreement.study.filters import one_of
+from agreement.study.selection import Selection
 from agreement.subjects.annotators.figures import (
     MEASURES,
     Annotator,

@@ -5,7 +5,8 @@ from importlib.metadata import version
 import numpy as np
 
 from agreement.statistics import CannotJudge, Comparing, Method, SummaryKind
-from agreement.study.intervals import LEVEL, RESAMPLES, SEED, in_words, wanted_of
+from agreement.statistics.figures import LEVEL
+from agreement.study.intervals import RESAMPLES, SEED, in_words, wanted_of
 from agreement.study.selection import Selection
 from agreement.subjects.overview.names import ALL_MEASURES
 from agreement.subjects.overview.overview import Overview

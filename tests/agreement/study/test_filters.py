@@ -6,7 +6,7 @@ from django.http import QueryDict
 
 from agreement.statistics import CannotJudge, SummaryKind
 from agreement.study.counted import progress_of
-from agreement.study.filters import Filters, read_choices
+from agreement.study.filters import Filters, one_of, read_choices
 from agreement.study.ratings import read_ratings_of
 from agreement.study.selection import selection_of
 from agreement.subjects.overview.methods import methods_paragraph
@@ -200,3 +200,12 @@ def test_pairs_that_a_program_rated_can_be_left_out():
     assert selection_of(study.members["lena"], study.lena, {}).has_program_ratings
     with pytest.raises(BadRequest, match="channel is 'x'"):
         size(channel="x")
+
+
+def test_a_parameter_is_one_of_its_choices_or_the_first():
+    choices = {"grid": "Grid", "list": "List"}
+
+    assert one_of({"view": "list"}, "view", choices) == "list"
+    assert one_of({}, "view", choices) == "grid"
+    with pytest.raises(BadRequest, match="view is 'map'; expected one of grid, list"):
+        one_of({"view": "map"}, "view", choices)

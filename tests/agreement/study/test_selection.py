@@ -1,7 +1,6 @@
 """Figures are kept in memory until anything of the collection changes, for who may see them."""
 
 import pytest
-from django.core.exceptions import BadRequest
 from django.db import transaction
 
 from agreement.study import selection
@@ -143,15 +142,6 @@ def test_what_was_read_while_something_changed_is_not_kept(study):
 
     again = selection.keep(study.collection, version, "name", lambda: "anew", pairs=lambda _: 1)
     assert again == "anew"
-
-
-def test_parameter_of_one_page_is_one_of_its_values_or_the_first():
-    choices = {"grid": "Grid", "list": "List"}
-
-    assert selection.one_of({"view": "list"}, "view", choices) == "list"
-    assert selection.one_of({}, "view", choices) == "grid"
-    with pytest.raises(BadRequest, match="view is 'map'; expected one of grid, list"):
-        selection.one_of({"view": "map"}, "view", choices)
 
 
 def test_one_lead_never_gets_the_figures_of_another(study):
