@@ -56,81 +56,62 @@ def database_keeps_what_it_acknowledges(app_configs=None, databases=None, **kwar
 
 
 def _sqlite(connection):
-    problems = []
     with connection.cursor() as cursor:
         journal_mode = cursor.execute("PRAGMA journal_mode").fetchone()[0]
         synchronous = cursor.execute("PRAGMA synchronous").fetchone()[0]
     if connection.transaction_mode != "IMMEDIATE":
-        problems.append(
-            checks.Error(
-                "SQLite's transactions do not start with IMMEDIATE.",
-                hint="Two annotators who save at once would fail with 'database is locked'.",
-                id="facetwise.E001",
-            )
+        yield checks.Error(
+            "SQLite's transactions do not start with IMMEDIATE.",
+            hint="Two annotators who save at once would fail with 'database is locked'.",
+            id="facetwise.E001",
         )
     if sqlite3.sqlite_version_info < SQLITE_SAFE_WAL:
-        problems.append(
-            checks.Warning(
-                f"SQLite {sqlite3.sqlite_version} may corrupt a database in WAL mode, so it runs "
-                "in mode TRUNCATE.",
-                hint="Right as well, and slower with many annotators; SQLite 3.51.3 allows WAL.",
-                id="facetwise.W002",
-            )
+        yield checks.Warning(
+            f"SQLite {sqlite3.sqlite_version} may corrupt a database in WAL mode, so it runs "
+            "in mode TRUNCATE.",
+            hint="Right as well, and slower with many annotators; SQLite 3.51.3 allows WAL.",
+            id="facetwise.W002",
         )
     if file_system := network_file_system(Path(connection.settings_dict["NAME"])):
-        problems.append(
-            checks.Error(
-                f"The database lies on a network file system ({file_system}).",
-                hint="SQLite's locks do not hold there. Put FACETWISE_STATE or DATABASE_URL on a "
-                "local disk, or use PostgreSQL.",
-                id="facetwise.E006",
-            )
+        yield checks.Error(
+            f"The database lies on a network file system ({file_system}).",
+            hint="SQLite's locks do not hold there. Put FACETWISE_STATE or DATABASE_URL on a "
+            "local disk, or use PostgreSQL.",
+            id="facetwise.E006",
         )
     # A database in memory, as for a quick test, has a journal of its own kind.
     if journal_mode not in {settings.SQLITE_JOURNAL_MODE, "memory"}:
-        problems.append(
-            checks.Error(
-                f"SQLite's journal mode is {journal_mode}; "
-                f"expected {settings.SQLITE_JOURNAL_MODE} with SQLite {sqlite3.sqlite_version}.",
-                hint="Is another program holding the database open?",
-                id="facetwise.E002",
-            )
+        yield checks.Error(
+            f"SQLite's journal mode is {journal_mode}; "
+            f"expected {settings.SQLITE_JOURNAL_MODE} with SQLite {sqlite3.sqlite_version}.",
+            hint="Is another program holding the database open?",
+            id="facetwise.E002",
         )
     if journal_mode == "wal" and sqlite3.sqlite_version_info < SQLITE_SAFE_WAL:
-        problems.append(
-            checks.Error(
-                f"SQLite {sqlite3.sqlite_version} may corrupt a database in WAL mode.",
-                hint="Use journal mode TRUNCATE, or SQLite 3.51.3 or newer.",
-                id="facetwise.E003",
-            )
+        yield checks.Error(
+            f"SQLite {sqlite3.sqlite_version} may corrupt a database in WAL mode.",
+            hint="Use journal mode TRUNCATE, or SQLite 3.51.3 or newer.",
+            id="facetwise.E003",
         )
     if synchronous < SQLITE_SYNCHRONOUS_FULL:
-        problems.append(
-            checks.Error(
-                f"SQLite's synchronous is {synchronous}; expected {SQLITE_SYNCHRONOUS_FULL}.",
-                hint="A rating that was answered with 'saved' could be lost with the power.",
-                id="facetwise.E004",
-            )
+        yield checks.Error(
+            f"SQLite's synchronous is {synchronous}; expected {SQLITE_SYNCHRONOUS_FULL}.",
+            hint="A rating that was answered with 'saved' could be lost with the power.",
+            id="facetwise.E004",
         )
-    return problems
 
 
 def _postgresql(connection):
-    problems = []
     with connection.cursor() as cursor:
         for name, durable in POSTGRES_DURABLE.items():
             cursor.execute("SELECT current_setting(%s)", [name])
             value = cursor.fetchone()[0]
             if value not in durable:
-                problems.append(
-                    checks.Error(
-                        f"PostgreSQL's {name} is {value}.",
-                        hint="A rating that was answered with 'saved' could be lost. "
-                        f"Set {name} = on.",
-                        id="facetwise.E005",
-                    )
+                yield checks.Error(
+                    f"PostgreSQL's {name} is {value}.",
+                    hint=f"A rating that was answered with 'saved' could be lost. Set {name} = on.",
+                    id="facetwise.E005",
                 )
-    return problems
 
 
 @checks.register(checks.Tags.database, deploy=True)

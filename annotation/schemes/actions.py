@@ -48,13 +48,7 @@ def create_scheme(*, collection: Collection, definition: Definition, by: User | 
         hides_ratings=definition.get("hides_ratings", False),
     )
     write_terms(scheme, definition)
-    version = SchemeVersion.objects.create(
-        scheme=scheme,
-        number=1,
-        wording=wording_in(definition),
-        guidelines=definition["guidelines"],
-        created_by=by,
-    )
+    version = _write_version(scheme, 1, definition, by)
     record(
         verb="create scheme",
         subject=collection,
@@ -68,6 +62,18 @@ def create_scheme(*, collection: Collection, definition: Definition, by: User | 
         },
     )
     return scheme
+
+
+def _write_version(
+    scheme: Scheme, number: int, definition: Definition, by: User | None
+) -> SchemeVersion:
+    return SchemeVersion.objects.create(
+        scheme=scheme,
+        number=number,
+        wording=wording_in(definition),
+        guidelines=definition["guidelines"],
+        created_by=by,
+    )
 
 
 def write_terms(scheme: Scheme, definition: Definition) -> None:
@@ -121,12 +127,8 @@ def write_scheme(
         raise Locked("There are ratings already, or you rate yourself: only the wording changes.")
     _refuse_during_import(collection)
     _check_topics(collection, definition)
-    wording = wording_in(definition)
-    if definition_of(scheme) | {"key": "", "description": ""} == {
-        **definition,
-        "key": "",
-        "description": "",
-    }:
+    nameless = {"key": "", "description": ""}
+    if {**definition_of(scheme), **nameless} == {**definition, **nameless}:
         return scheme
     before = rules_of(scheme) | terms_of(scheme)
     Option.objects.filter(scale__scheme=scheme).delete()
@@ -137,13 +139,7 @@ def write_scheme(
     scheme.hides_ratings = definition.get("hides_ratings", False)
     scheme.save(update_fields=["title", "overlap", "rule", "hides_ratings"])
     write_terms(scheme, definition)
-    version = SchemeVersion.objects.create(
-        scheme=scheme,
-        number=current.number + 1,
-        wording=wording,
-        guidelines=definition["guidelines"],
-        created_by=by,
-    )
+    version = _write_version(scheme, current.number + 1, definition, by)
     scheme = Scheme.objects.get(pk=scheme.pk)
     record(
         verb="write scheme",

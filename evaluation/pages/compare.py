@@ -1,5 +1,6 @@
 """Two runs compared, as drawn."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
@@ -10,7 +11,7 @@ from django.views.decorators.http import require_safe
 from agreement.pages.frame import Control
 from agreement.tables.cells import Axis
 from audit.refusals import Refused
-from evaluation.pages.frame import ask, facets_of, measure_control, one_of, show
+from evaluation.pages.frame import Page, ask, facets_of, measure_control, one_of, show
 from evaluation.runs.comparison import Comparison, Difference
 from evaluation.runs.ranked import RankedDocument, RankedTopic, TopicLine
 from evaluation.runs.scores import scores_of
@@ -78,12 +79,7 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
         try:
             if evaluation.units:
                 names = [row.name for row in scores_of(evaluation, measure).rows]
-            run_names = {name: name for name in names}
-            first = one_of("a", page.parameters.get("a") or names[0], run_names)
-            others = [name for name in names if name != first]
-            second = one_of("b", page.parameters.get("b") or others[0], run_names)
-            if second == first:
-                second = others[0]
+            first, second = two_runs(page, names)
             runs = [(name, name) for name in names]
             context["own_controls"] = [
                 Control("a", "Run A", runs, first),
@@ -96,6 +92,15 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
     return show(request, page, "evaluation:compare", "evaluation/runs/compare.html", context)
 
 
+def two_runs(page: Page, runs: Sequence[str]) -> tuple[str, str]:
+    """The runs that the address names as `a` and `b`, by default the first two; never the same."""
+    names = {name: name for name in runs}
+    first = one_of("a", page.parameters.get("a") or runs[0], names)
+    others = [name for name in runs if name != first]
+    second = one_of("b", page.parameters.get("b") or others[0], names)
+    return first, second if second != first else others[0]
+
+
 def _figures(page, comparison: Comparison) -> dict[str, object]:
     if comparison.difference is None:
         return {"comparison": None}
@@ -105,31 +110,20 @@ def _figures(page, comparison: Comparison) -> dict[str, object]:
     is_cut = len(lines) > MOST_LINES and not page.parameters.get("all")
     shown = [*lines[:ENDS], *lines[-ENDS:]] if is_cut else lines
     facets = facets_of(page.evaluation)
-    axis, parameters = (
-        Axis(0, 100, 25),
-        {
-            "a": comparison.first,
-            "b": comparison.second,
-            "measure": comparison.measure.name,
-        },
-    )
+    parameters = {
+        "a": comparison.first,
+        "b": comparison.second,
+        "measure": comparison.measure.name,
+    }
+    axis, around = Axis(0, 100, 25), _around_zero(comparison.by_sources)
     return {
         "comparison": comparison,
         "counted": page.evaluation.count_in_words(len(lines)),
         "holm": comparison.adjusted,
         "without_win": comparison.without_extreme(1),
         "without_loss": comparison.without_extreme(-1),
-        "source_axis": (around := _around_zero(comparison.by_sources)),
-        "by_sources": [
-            SourceLine(
-                difference,
-                *(
-                    around.at(100 * value)
-                    for value in (difference.mean, difference.low, difference.high)
-                ),
-            )
-            for difference in comparison.by_sources
-        ],
+        "source_axis": around,
+        "by_sources": [_source_line(difference, around) for difference in comparison.by_sources],
         "axis": axis,
         "lines": [
             Line(
@@ -146,6 +140,11 @@ def _figures(page, comparison: Comparison) -> dict[str, object]:
         "panels": [_panel(comparison, line, facets) for line in comparison.deciding(topic)],
         "chosen_topic": topic,
     }
+
+
+def _source_line(difference: Difference, axis: Axis) -> SourceLine:
+    values = (difference.mean, difference.low, difference.high)
+    return SourceLine(difference, *(axis.at(100 * value) for value in values))
 
 
 def _around_zero(differences: list[Difference]) -> Axis:

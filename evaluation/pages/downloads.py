@@ -9,6 +9,7 @@ from agreement.tables.pictures import PICTURES
 from agreement.tables.table import Table
 from audit.refusals import Refused
 from evaluation.orders.draws import Drawn
+from evaluation.pages.compare import two_runs
 from evaluation.pages.frame import Page, ask, one_of
 from evaluation.pages.lab import lab_of
 from evaluation.runs.comparison import Comparison
@@ -65,11 +66,8 @@ def _comparison(page: Page) -> Comparison:
     evaluation, measure = page.evaluation, page.measure()
     if len(evaluation.runs) < 2 or not evaluation.topics:
         raise Http404("A comparison takes two runs and a topic that counts.")
-    runs = {row.name: row.name for row in scores_of(evaluation, measure).rows}
-    first = one_of("a", page.parameters.get("a") or next(iter(runs)), runs)
-    others = [name for name in runs if name != first]
-    second = one_of("b", page.parameters.get("b") or others[0], runs)
-    return Comparison(evaluation, measure, first, second if second != first else others[0])
+    runs = [row.name for row in scores_of(evaluation, measure).rows]
+    return Comparison(evaluation, measure, *two_runs(page, runs))
 
 
 def _matter(page: Page) -> Matter:

@@ -13,8 +13,9 @@ from django.db.models import Exists, OuterRef
 from adjudication.models import AuditedPair, Decision
 from annotation.models import Batch, Pair, Rating
 from audit.actions import event, record_all
+from audit.models import Event
 from audit.refusals import Refused
-from datasets.models import Collection
+from datasets.models import Collection, Import
 from imports import pairs as pairs_in
 from imports.answers import Answer, BatchRatings
 from imports.life import Writer
@@ -126,8 +127,22 @@ def decide_stored(
     `decision_of(verdict, pair id)` is an unsaved Decision. Raises Refused where a
     pair was decided meanwhile.
     """
-    collection, by = writer.imported.collection, writer.imported.created_by
     ids = [stored.key_of(key) for key in keys]
+    pairs = _lock_undecided(ids)
+    decisions, events = [], []
+    for key, pk in zip(keys, ids, strict=True):
+        verdict, pair = resolved.verdicts[key], pairs[pk]
+        set_verdict(pair, verdict)
+        decision = decision_of(verdict, pk)
+        decisions.append(decision)
+        events.append(_event_of(decision, pair, writer.imported))
+    Decision.objects.bulk_create(decisions, batch_size=LOOKED_UP_AT_ONCE)
+    fields = ["state", "gold_origin", "gold_value", "gold_option"]
+    Pair.objects.bulk_update(pairs.values(), fields, batch_size=LOOKED_UP_AT_ONCE)
+    record_all(events)
+
+
+def _lock_undecided(ids: Sequence[int]) -> dict[int, Pair]:
     open_pairs = Pair.objects.filter(
         ~Exists(AuditedPair.objects.filter(is_open=True, pair=OuterRef("pk"))),
         pk__in=ids,
@@ -138,33 +153,25 @@ def decide_stored(
     pairs = {pair.pk: pair for pair in locked}
     if len(pairs) != len(ids):
         raise Refused("Pairs of these files were decided meanwhile. Nothing was changed.")
-    decisions, events = [], []
-    for key, pk in zip(keys, ids, strict=True):
-        verdict, pair = resolved.verdicts[key], pairs[pk]
-        set_verdict(pair, verdict)
-        decision = decision_of(verdict, pk)
-        decisions.append(decision)
-        events.append(
-            event(
-                verb="decide",
-                subject=pair,
-                by=by,
-                collection=collection,
-                after={
-                    "decision": decision.public_id,
-                    "option": decision.option.key if decision.option else None,
-                    "exclusion_reason": decision.exclusion_reason,
-                    "cause": decision.cause,
-                    "rationale": decision.rationale,
-                    "import": writer.imported.public_id,
-                    "adjudicator": decision.adjudicator.public_id,
-                },
-            )
-        )
-    Decision.objects.bulk_create(decisions, batch_size=LOOKED_UP_AT_ONCE)
-    fields = ["state", "gold_origin", "gold_value", "gold_option"]
-    Pair.objects.bulk_update(pairs.values(), fields, batch_size=LOOKED_UP_AT_ONCE)
-    record_all(events)
+    return pairs
+
+
+def _event_of(decision: Decision, pair: Pair, imported: Import) -> Event:
+    return event(
+        verb="decide",
+        subject=pair,
+        by=imported.created_by,
+        collection=imported.collection,
+        after={
+            "decision": decision.public_id,
+            "option": decision.option.key if decision.option else None,
+            "exclusion_reason": decision.exclusion_reason,
+            "cause": decision.cause,
+            "rationale": decision.rationale,
+            "import": imported.public_id,
+            "adjudicator": decision.adjudicator.public_id,
+        },
+    )
 
 
 def set_verdict(pair: Pair, verdict: Verdict) -> None:
