@@ -41,7 +41,7 @@ def listing(
     orders: Mapping[str, tuple[str, Callable[[Any], Any]]] | None = None,
     size: int = PAGE_SIZE,
 ) -> Listing:
-    """`text` is what the words are looked for in; `orders` has (words, key to sort by) by name."""
+    """A search looks through the `text` of each row; `orders` has (words, sort key) by name."""
     rows, orders = list(rows), orders or {}
     words = " ".join(parameters.get("words", "").split())[:200]
     order = parameters.get("order", "")

@@ -7,8 +7,9 @@
 A reader sees files alone: archives are unpacked first, into a temporary folder under numbers. The
 names that archives and browsers give are shown to people and never used as paths.
 
-What is refused, and why, is told with the name of the file; `formats/archives.py` knows archives.
-Gzip is told by its first bytes, not by a name; so is UTF-16, which readers get as UTF-8.
+What is refused, and why, is reported with the name of the file; `formats/archives.py` knows
+archives. Gzip is recognised by its first bytes, not by a name; so is UTF-16, which readers get as
+UTF-8.
 """
 
 import codecs
@@ -82,7 +83,7 @@ class SourceFile:
         return self.path.open("rb")
 
     def start(self, length: int = 4096) -> bytes:
-        """The first bytes, by which formats are told."""
+        """The first bytes, by which formats are recognised."""
         with self.open() as data:
             return data.read(length)
 

@@ -57,7 +57,7 @@ def _read_seals(*, hook: Hook) -> int:
 
 
 def _events_to_send(hook: Hook, ranges: list[tuple[int, int]]) -> list[tuple[Event, Kind, Message]]:
-    """Events since the hook listens that are of its kinds, with what is told of them."""
+    """Events of the hook's kinds since it listens, each with its message."""
     verbs = [verb for name in hook.kinds if name in BY_NAME for verb in BY_NAME[name].verbs]
     events = Event.objects.of_collection(hook.collection).filter(
         verb__in=verbs, at__gte=hook.listens_since

@@ -13,7 +13,7 @@ from adjudication.strip import Strip
 
 @dataclass(frozen=True)
 class AuditPlace:
-    """One pair of an audit; nothing is told of its ratings."""
+    """One pair of an audit, without anything of its ratings."""
 
     number: int
     entry: AuditedPair

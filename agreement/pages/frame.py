@@ -82,7 +82,8 @@ def _shortened(words: str) -> str:
 
 
 def page_name(route: str, unit: Unit) -> str:
-    """The page of topics is called by what they are, that of facets by what there is to show."""
+    """The page of topics has the name of their unit, and that of facets is about grades where no
+    topic has a facet."""
     if route == "agreement:queries":
         return unit.many.capitalize()
     if route == "agreement:facets" and unit != TOPIC:
@@ -159,7 +160,7 @@ def _page_context(selection: Selection, route: str, page) -> dict:
 
 
 def _filter_context(selection: Selection, route: str, page) -> dict:
-    """The filters as they are chosen, and what there is to choose."""
+    """The filters as they are chosen, and their choices."""
     filters, choices = selection.filters, selection.choices
     all_controls = _controls(selection)
     acting = ACTING.get(route, {control.name for control in all_controls})
@@ -189,7 +190,7 @@ def _filter_context(selection: Selection, route: str, page) -> dict:
 
 
 def _state_context(selection: Selection, page) -> dict:
-    """How far the study is, and by which rules it is told."""
+    """The state of the study, and the rules of its figures."""
     return {
         "read_at": selection.everything.read_at,
         "pairs_chosen": selection.chosen.size,

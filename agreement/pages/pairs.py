@@ -63,7 +63,7 @@ def pairs(request, slug):
 
 
 def _texts(collection, user, title_of):
-    """{pair: what its words are looked for in}"""
+    """{pair: the text that a search looks through}"""
     rows = (
         Pair.objects.filter(topic__collection=collection)
         .visible_to_lead(user)

@@ -1,4 +1,4 @@
-"""The parts of a collection that figures are told apart by: its facets, or levels of aspects."""
+"""The parts that figures of a collection are divided by: its facets, or levels of aspects."""
 
 from collections import defaultdict
 from collections.abc import Iterable

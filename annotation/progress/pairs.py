@@ -50,7 +50,7 @@ ORDERS = {
 
 
 def text_of(row: PairRow) -> str:
-    """What words are looked for in."""
+    """The text that a search looks through."""
     notes = " ".join(answer.rating.note for answer in row.ratings)
     return f"{row.pair.document.title} {row.pair.document.external_id} {notes}"
 

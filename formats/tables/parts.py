@@ -239,7 +239,8 @@ class TableReader:
             self._answer(cells, topic, document, rater, grade, cells.place)
 
     def _is_not_done(self, cells: Cells) -> bool:
-        """Whether the platform of a crowd says that the row is no answer, which is told."""
+        """Whether the platform of a crowd says that the row is no answer; such rows are
+        listed."""
         if not cells.has("status"):
             return False
         status = cells.text("status").strip()

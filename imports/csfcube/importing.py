@@ -34,7 +34,7 @@ def import_csfcube(
     `sources` is what `find_in_folder` or `find_sources` made of the files. What the collection
     holds already is compared: new topics and candidates are added, their pairs wait for a batch;
     another text or label of a paper in a held batch, and another rating, is refused.
-    `progress(done, total, stage)` is told how far it is. `effect` is a context manager for the
+    `progress(done, total, stage)` is called now and then. `effect` is a context manager for the
     last transaction, by default one of its own.
 
     Raises BadInputError with everything that is wrong, or ImportRunningError.

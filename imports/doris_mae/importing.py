@@ -35,7 +35,7 @@ def import_doris_mae(
     collection holds already is compared: new queries, aspects and candidates are added, their
     pairs wait for a batch; another text or tree of what is in a held batch, and another rating, is
     refused.
-    `progress(done, total, stage)` is told how far it is. `effect` is a context manager for the
+    `progress(done, total, stage)` is called now and then. `effect` is a context manager for the
     last transaction, by default one of its own.
 
     Raises BadInputError with everything that is wrong, ImportRunningError, or Refused where the

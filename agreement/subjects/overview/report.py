@@ -114,8 +114,8 @@ def report_on(
     """The report over everything in the collection; see `report_of`.
 
     A viewer who holds or ever held a seat of an unfinished batch gets nothing of its topics.
-    Without a viewer, as on the command line, all is told. The default rule for "cannot judge" is
-    the one the published table came about with.
+    Without a viewer, as on the command line, nothing is left out. The default rule for
+    "cannot judge" is the one the published table came about with.
     """
     filters = Filters(cannot_judge=cannot_judge, summary=summary)
     return report_of(collection, read_ratings_of(collection, viewer=viewer), filters)

@@ -45,7 +45,7 @@ def _links(
 def _found_links(
     report: Pool, kind: str, words: str, cell: str, facet: str | None = None
 ) -> dict[str, Pairs]:
-    """Also where the relevant ones are told as a part of all that are."""
+    """The same, and a link for the relevant pairs as a share of all relevant ones."""
     links = _links(report, kind, words, cell, facet)
     return {**links, "found_count": links["relevant_count"]}
 

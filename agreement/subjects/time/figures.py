@@ -103,7 +103,7 @@ class TimeReport:
 
 @kept
 def time_of(selection: Selection) -> TimeReport:
-    """Of batches that are withheld from the viewer nothing but their own seat is told.
+    """Of a batch that is withheld from the viewer, only their own seat counts.
 
     Takes the same number of statements whatever the size.
     """

@@ -20,7 +20,7 @@ DAY = 24 * HOUR
 RECENT_DAYS = 14
 # Two answers of a person that are closer came from a file, unless a time is recorded with them.
 OF_FILE_SECONDS = 1.0
-# A longer study is told by the week.
+# A longer study is shown by the week.
 MOST_DAYS = 92
 
 Days = npt.NDArray[np.int64]  # since 1970, in UTC

@@ -33,7 +33,7 @@ class Command(ImportCommand):
 Bring files into a collection: whole or not at all, and done twice it changes nothing.
 
 PATHs are files, folders and zips of any size; the limit for uploads does not hold here.
-Problems are told on the standard error, a sentence each with file and line.
+Problems are printed on the standard error, a sentence each with file and line.
 Exit codes: 0 when everything is in the collection, or a dry run found nothing wrong;
 1 when something was refused, and then nothing was stored; 2 for wrong arguments."""
 
