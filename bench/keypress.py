@@ -59,13 +59,11 @@ def measure(url, server, people, options):
     from django.conf import settings
     from playwright.sync_api import sync_playwright
 
-    from tests.conftest import chromium_path
+    from tests.chromium import launch_chromium
 
     (own_session, own_desks), *others = people
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=chromium_path(), args=["--no-sandbox", "--disable-gpu"]
-        )
+        chromium = launch_chromium(playwright)
         context = chromium.new_context(base_url=url, viewport={"width": 1440, "height": 760})
         cookie = {"name": settings.SESSION_COOKIE_NAME, "value": own_session, "url": url}
         context.add_cookies([cookie])

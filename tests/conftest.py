@@ -13,6 +13,7 @@ from django.conf import settings as django_settings
 from pytest_django.plugin import blocking_manager_key
 
 from tests import slow
+from tests.chromium import launch_chromium
 from tests.databases import (
     RUN,
     copy_database,
@@ -355,16 +356,6 @@ def object_store(tmp_path_factory):
     server.stop()
 
 
-def chromium_path():
-    """FACETWISE_CHROMIUM, a Chromium of the system, or None for Playwright's own."""
-    named = os.environ.get("FACETWISE_CHROMIUM")
-    if named:
-        return named
-    # The shell is the same Chromium without the windows, and so the quickest.
-    paths = map(shutil.which, ("chromium-headless-shell", "chromium", "google-chrome"))
-    return next(filter(None, paths), None)
-
-
 # Milliseconds. A limit ends a test that would never end; on a busy machine a page takes long.
 AT_MOST = 60_000
 
@@ -378,10 +369,7 @@ def browser():
     # Playwright's loop runs in this thread, which Django would take for asynchronous code.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=chromium_path(),
-            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-        )
+        chromium = launch_chromium(playwright)
         yield chromium
         chromium.close()
 
