@@ -98,9 +98,8 @@ def pytest_collection(session):
 
 
 def pytest_collection_finish(session):
-    """What was loaded so far stays to the end: looking through it for garbage again and again takes
-    a tenth of the processor's time."""
-    gc.collect()
+    """What was loaded so far stays to the end, the little garbage in it too: looking through it
+    again and again takes a tenth of the processor's time, and once more than half a second."""
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
     gc.enable()
