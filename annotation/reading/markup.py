@@ -1,4 +1,4 @@
-"""A text under the lens as HTML.
+"""A text under the lens, and the candidate's pane around it, as HTML.
 
 An answer carries ten texts with some eighty sentences, while other people wait for their saves. A
 template takes ten times as long for each sentence.
@@ -7,10 +7,12 @@ template takes ten times as long for each sentence.
 import functools
 from dataclasses import dataclass
 from html import escape
+from typing import Any
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
+from annotation.models import SideText
 from annotation.reading.formulas import plain_formulas
 from annotation.reading.lens import Lens, Run
 from annotation.reading.texts import Sentence
@@ -72,10 +74,11 @@ class LensMarkup:
     def _run(self, run: Run) -> str:
         if run.place not in FOLDED:
             return self._sentences(run)
-        labels = f'<span class="of">{escape(run.labels)}</span>' if run.labels else ""
+        labels = run.labels
+        beside = f'<span class="of">{escape(labels)}</span>' if labels else ""
         return (
             f'<details class="ctx {run.place}"{" open" if self.is_open else ""}>'
-            f"<summary>{icon('chevron-right')}<b>{escape(run.words)}</b>{labels}</summary>"
+            f"<summary>{icon('chevron-right')}<b>{escape(run.words)}</b>{beside}</summary>"
             f"{self._sentences(run)}</details>"
         )
 
@@ -107,6 +110,72 @@ class LensMarkup:
         )
         nth = f'<span class="nth">{number} of {self._size}</span>' if self._is_folded else ""
         return escape(sentence.tag) + hidden_words + nth
+
+
+@dataclass(frozen=True)
+class CandidatePane:
+    """The document beside the query, under the same lens.
+
+    `facet_name` is shown where sentences of papers may be labelled with the facet. `number` says
+    which of the candidates this is, as "2 of 12", where they are walked through one by one.
+    `side_text` is what the pair carries, if anything.
+    """
+
+    title: str
+    text: LensMarkup
+    facet_key: str
+    facet_name: str
+    is_labelled: bool
+    number: str = ""
+    side_text: SideText | None = None
+
+    def html(self) -> SafeString:
+        title = escape(plain_formulas(self.title)) or "Document without a title"
+        text = (
+            '<div class="lens-text" tabindex="0" role="group" aria-label="Text of the candidate">'
+            f'<div class="inner">{self.text.html()}{self._legend}</div></div>'
+        )
+        return SafeString(
+            '<section class="pane candidate" id="candidate" aria-label="Candidate">'
+            f'<div class="lens-head"><p class="eyebrow">{f"Candidate {self.number}".rstrip()}</p>'
+            f'<h2 class="doc-title{"" if self.title else " none"}" dir="auto">{title}</h2></div>'
+            f"{self._with_side_text(text)}</section>"
+        )
+
+    @property
+    def _legend(self) -> str:
+        lens = self.text.lens
+        if not (self.is_labelled and self.text.predicted and lens.is_labelled):
+            return ""
+        words = "These labels were predicted by a program and may be wrong."
+        if lens.is_marked:
+            rule = "label predicted by a program: it may be wrong"
+            words = f'<span><i class="dash"></i>{escape(self.facet_name)}, {rule}</span>'
+        return f'<p class="legend {escape(self.facet_key)}">{words}</p>'
+
+    def _with_side_text(self, text: str) -> str:
+        if not self.side_text:
+            return text
+        beside = render_to_string("annotation/side_text.html", {"side_text": self.side_text})
+        return (
+            f'<div class="sided">{text}<div class="lens-side" tabindex="0" role="group" '
+            f'aria-label="Beside the candidate">{beside}</div></div>'
+        )
+
+
+def wants_whole_texts(user: Any) -> bool:
+    """Whether this reader wants nothing folded."""
+    return bool(user) and user.display.get("lens") == "whole"
+
+
+def candidate_pane(
+    user: Any, document: Any, lens: Lens, *, predicted: Any, numbered: Any, **details: Any
+) -> SafeString:
+    """The pane as `user` reads it; `details` are fields of `CandidatePane`."""
+    text = LensMarkup(
+        lens, bool(predicted), bool(numbered), asks=False, is_open=wants_whole_texts(user)
+    )
+    return CandidatePane(document.title, text, **details).html()
 
 
 @functools.cache

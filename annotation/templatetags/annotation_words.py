@@ -4,8 +4,8 @@ from django import template
 
 from annotation.progress.setting_up import way_of
 from annotation.rating.components import WORDS
+from annotation.reading import markup
 from annotation.reading.formulas import plain_formulas
-from annotation.reading.markup import LensMarkup
 from formats.decimals import plain
 
 register = template.Library()
@@ -66,9 +66,14 @@ def met_words(met):
 def lens_text(context, lens, *, predicted=False, numbered=False, asks=False):
     """A text under the lens (annotation.reading.lens): what is about the topic in sight, the rest
     folded, unless the reader wants whole texts."""
-    user = context.get("user")
-    is_open = bool(user) and user.display.get("lens") == "whole"
-    return LensMarkup(lens, bool(predicted), bool(numbered), asks, is_open).html()
+    is_open = markup.wants_whole_texts(context.get("user"))
+    return markup.LensMarkup(lens, bool(predicted), bool(numbered), asks, is_open).html()
+
+
+@register.simple_tag(takes_context=True)
+def candidate_pane(context, document, lens, **details):
+    """The document beside the query; `details` are those of `markup.candidate_pane`."""
+    return markup.candidate_pane(context.get("user"), document, lens, **details)
 
 
 @register.inclusion_tag("annotation/way.html", takes_context=True)

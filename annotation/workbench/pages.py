@@ -144,6 +144,10 @@ def _contexts(bench, steps, place_of, form=None):
                 own_places={topic: place_of(other) for topic, other in of_document.items()}
             ),
             "document": pair.document,
+            # Where documents are walked through one by one, each under all its topics.
+            "candidate_number": (
+                f"{step.group} of {bench.group_count}" if bench.is_by_document else ""
+            ),
             "query_lens": query_lens(shown[pair.pk], labelled),
             "candidate_lens": candidate_lens(document_sentences, shown[pair.pk], labelled),
             "choices": bench.terms.choices_of(facet_key),

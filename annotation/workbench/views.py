@@ -3,7 +3,6 @@
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
-from django.template.loader import get_template
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.access import get_seat
@@ -15,6 +14,7 @@ from annotation.reading.texts import PAIRS_AT_ONCE
 from annotation.workbench.bench import Bench
 from annotation.workbench.forms import RatingForm
 from annotation.workbench.hand_in import compare_context, hand_in_context
+from annotation.workbench.markup import saved, text_ahead
 from annotation.workbench.pages import (
     conflict_context,
     guidelines_context,
@@ -60,16 +60,14 @@ def texts(request, seat_id):
     if len(steps) != len(positions) or not 0 < len(steps) <= PAIRS_AT_ONCE:
         return HttpResponseBadRequest(f"Name 1 to {PAIRS_AT_ONCE} positions of this batch.")
     contexts = text_contexts(bench, steps, known_keys=request.GET.getlist("known"))
-    template = get_template("annotation/workbench/text.html")
-    reader = {"user": request.user}  # whose keys and folding the texts show
-    return HttpResponse("".join(template.render(context | reader) for context in contexts))
+    return HttpResponse("".join(text_ahead(context, request.user) for context in contexts))
 
 
 def _show(request, bench, step, *, status=200, **more):
     context = pair_context(bench, bench.place(step.position), **more)
     context |= guidelines_context(bench, context["facet_key"], top=3)
-    saved = bench.place(_integer(request.GET.get("saved")))
-    context["just_saved"] = saved if saved and not saved.is_open else None
+    place = bench.place(_integer(request.GET.get("saved")))
+    context["just_saved"] = place if place and not place.is_open else None
     return render(request, "annotation/workbench/rate.html", context, status=status)
 
 
@@ -97,8 +95,7 @@ def _save(request, bench, step):
         return _refuse(request, bench, step, form, str(refusal), status=refusal.status)
 
     if request.htmx:
-        context = {"revision": revision, "step": step, "edition": bench.edition}
-        return HttpResponse(get_template("annotation/workbench/saved.html").render(context))
+        return HttpResponse(saved(revision, step, bench.edition))
     if request.POST.get("then", "").startswith(f"{bench.hand_in_url}?"):
         return redirect(request.POST["then"])  # to the two pairs side by side
     following = bench.url_after(step, is_new=revision.version == 1)

@@ -3,8 +3,9 @@
 import pytest
 from lxml import html
 
+from annotation.models import SideText
 from annotation.reading.lens import lens
-from annotation.reading.markup import LensMarkup
+from annotation.reading.markup import CandidatePane, LensMarkup
 from annotation.reading.texts import Sentence
 
 
@@ -86,3 +87,39 @@ def test_nothing_stands_beside_a_query_of_which_no_sentence_is_linked():
     ]
 
     assert classes == [["sents asks bare"], ["sents asks"]]
+
+
+def pane(title="A title", *, predicted=True, facet_name="Method", **details):
+    view = lens([sentence("one", is_marked=True)], name="Method", nothing="")
+    text = LensMarkup(view, predicted, numbered=False, asks=False, is_open=False)
+    details = {"facet_key": "method", "is_labelled": True} | details
+    return html.fromstring(CandidatePane(title, text, facet_name=facet_name, **details).html())
+
+
+def test_all_that_a_candidate_brings_is_escaped():
+    side_text = SideText(title="<i>side</i>", text="<i>beside</i>")
+
+    page = pane("<i>$N$</i>", facet_name="<i>facet</i>", side_text=side_text)
+
+    assert page.xpath("//*[contains(@class, 'doc-title')]")[0].text == "<i>N</i>"
+    assert page.xpath("//*[@class='legend method']")[0].text_content().startswith("<i>facet</i>,")
+    assert page.xpath("//*[@class='lens-side']//h3/text()") == ["<i>side</i>"]
+    assert page.xpath("//*[@class='lens-side']//p/text()") == ["<i>beside</i>"]
+
+
+def test_a_candidate_without_a_title_says_so():
+    [title] = pane("").xpath("//h2")
+
+    assert (title.text, title.get("class")) == ("Document without a title", "doc-title none")
+
+
+@pytest.mark.parametrize(("number", "words"), [("", "Candidate"), ("2 of 12", "Candidate 2 of 12")])
+def test_candidates_that_are_walked_through_are_counted(number, words):
+    assert pane(number=number).xpath("//*[@class='eyebrow']/text()") == [words]
+
+
+@pytest.mark.parametrize(
+    ("details", "shown"), [({}, 1), ({"predicted": False}, 0), ({"is_labelled": False}, 0)]
+)
+def test_labels_of_a_program_are_called_so(details, shown):
+    assert len(pane(**details).xpath("//*[contains(@class, 'legend')]")) == shown
