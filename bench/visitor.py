@@ -5,6 +5,7 @@ over the same routes. `PairForm` and `Workbench` do what the workbench's script 
 knows of a pair's page, of a save and of its answer stands there and nowhere else.
 """
 
+import re
 import time
 from urllib.parse import urlencode, urljoin, urlsplit
 
@@ -13,6 +14,8 @@ from lxml import html
 
 PATIENCE_SECONDS = 60
 TEXTS_AT_ONCE = 10
+KNOWN_AT_ONCE = 20  # keys of what a script has already
+KEY = re.compile(rb' data-(?:query|paper)-key="([^"]*)"')
 
 
 class UnexpectedAnswer(Exception):
@@ -152,10 +155,17 @@ class Workbench:
             raise UnexpectedAnswer(f"{address}: {received.status_code} {received.text[:500]}")
 
 
-def texts_after(address, position, size):
-    """Where a script fetches the next ten texts of a seat of so many pairs, or those left."""
+def texts_after(address, position, size, known=()):
+    """Where a script fetches the next ten texts of a seat of so many pairs, or those left; `known`
+    are the keys of queries and papers that it has."""
     last = min(position + TEXTS_AT_ONCE, size)
-    return f"{address}texts/?" + urlencode([("at", at) for at in range(position + 1, last + 1)])
+    positions = [("at", at) for at in range(position + 1, last + 1)]
+    return f"{address}texts/?" + urlencode(positions + [("known", key) for key in known])
+
+
+def keys_of(texts):
+    """The keys of the queries and papers of these texts, in their order."""
+    return [key.decode() for key in KEY.findall(texts)]
 
 
 def parse(answer):
