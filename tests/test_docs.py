@@ -28,7 +28,7 @@ def pinned(name):
 def test_configuration_lists_every_variable_that_is_read():
     settings = (ROOT / "config" / "settings.py").read_text()
     gunicorn = (ROOT / "config" / "gunicorn.py").read_text()
-    read = set(re.findall(r'env\.\w+\(\s*"(\w+)"', settings))
+    read = set(re.findall(r'(?:env\.\w+|secret_key)\(\s*"(\w+)"', settings))
     read |= set(re.findall(r'environ\.get\("(\w+)"', gunicorn))
 
     assert {cell.strip("`") for cell in first_column(section("Configuration"))} == read
