@@ -126,8 +126,26 @@ def test_only_the_topic_that_changed_is_read_again(study, monkeypatch):
     assert selection == [[study.topics[0].pk]]
 
 
-def test_change_while_topics_are_read_is_wholly_in_or_not_at_all(study, monkeypatch):
+def test_after_a_topic_was_read_its_own_state_is_looked_at_again(study, monkeypatch):
+    read_ratings_of(study.collection)
+    decide_dispute(study)
+    read_state, states = copies.read_state, []
+    monkeypatch.setattr(
+        copies, "read_state", lambda *about: states.append(read_state(*about)) or states[-1]
+    )
+
+    read_ratings_of(study.collection)
+
+    whole, again = states
+    first, second = study.topics
+    assert set(whole.topics) == {first.pk, second.pk}
+    assert again.topics == {first.pk: whole.topics[first.pk]}
+
+
+@pytest.mark.parametrize("at_a_time", [1, 100])
+def test_change_while_topics_are_read_is_wholly_in_or_not_at_all(study, monkeypatch, at_a_time):
     """Carol decides after the pairs were read and before the decisions are."""
+    monkeypatch.setattr(copies, "TOPICS_AT_A_TIME", at_a_time)
     read_ratings, happened = copies.read_ratings, []
 
     def read_while_carol_decides(topics, using):
