@@ -3,10 +3,11 @@
 from collections import Counter
 from decimal import Decimal
 
-from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet
+from django.db.models import Case, Count, Exists, F, Max, Min, OuterRef, Q, QuerySet, When
+from django.db.models.expressions import OrderBy
 
 from adjudication.models import AuditedPair, Decision
-from annotation.models import Pair, Rating
+from annotation.models import Pair, Rating, Scheme
 from annotation.querysets import PairQuerySet
 from datasets.models import Membership, Topic
 
@@ -20,27 +21,57 @@ def topic_pairs(*, member: Membership, topic: Topic) -> PairQuerySet:
     order. The order does not change as pairs are decided. Annotated with `lowest`, `highest` and
     `difference` of the values, `rating_count` and `cannot_judge_count`.
     """
-    by_difference = [F("difference").desc(nulls_last=True)]
-    scheme = topic.collection.scheme
-    if scheme.hides_ratings or not scheme.scale_of(topic.facet).is_ordinal:
-        by_difference = []
     return (
-        readable_by(member)
-        .filter(topic=topic)
+        _with_values(readable_by(member).filter(topic=topic))
         .annotate(
-            lowest=Min("ratings__option__value"),
-            highest=Max("ratings__option__value"),
-            difference=F("highest") - F("lowest"),
             rating_count=Count("ratings"),
             cannot_judge_count=Count("ratings", filter=Q(ratings__option=None)),
         )
-        .order_by(*by_difference, "position", "pk")
+        .order_by(*_widest_first(topic.collection.scheme), "position", "pk")
     )
 
 
-def queue_pairs(*, member: Membership, topic: Topic) -> PairQuerySet:
-    """The disputed pairs of a topic that this adjudicator may decide, in their order."""
-    return topic_pairs(member=member, topic=topic).disputed().filter(topic__locked_at=None)
+def _with_values(pairs: PairQuerySet) -> PairQuerySet:
+    return pairs.annotate(
+        lowest=Min("ratings__option__value"),
+        highest=Max("ratings__option__value"),
+        difference=F("highest") - F("lowest"),
+    )
+
+
+def _widest_first(scheme: Scheme) -> list[OrderBy]:
+    """The order of a topic's pairs, whatever the facet is that it is judged under."""
+    ordinal = [scale.facet for scale in scheme.all_scales if scale.is_ordinal]
+    if scheme.hides_ratings or not ordinal:
+        return []
+    difference: F | Case = F("difference")
+    if not scheme.shares_a_scale:
+        difference = Case(When(topic__facet__in=ordinal, then=difference))
+    return [difference.desc(nulls_last=True)]
+
+
+def queue_pairs(*, member: Membership) -> PairQuerySet:
+    """The disputed pairs that this adjudicator may decide, topic by topic, and in each in the order
+    of `topic_pairs`."""
+    return (
+        _with_values(_waiting_for(member))
+        .select_related("topic")
+        .order_by(
+            *("topic__position", "topic_id"),
+            *_widest_first(member.collection.scheme),
+            *("position", "pk"),
+        )
+    )
+
+
+def dispute_counts(*, member: Membership) -> dict[int, int]:
+    """{topic: its disputes for this adjudicator}, of topics with any."""
+    counts = _waiting_for(member).order_by().values_list("topic").annotate(Count("pk"))
+    return dict(counts)
+
+
+def _waiting_for(member: Membership) -> PairQuerySet:
+    return decidable_by(member).disputed().filter(topic__collection=member.collection_id)
 
 
 def queue_topics(*, member: Membership) -> list[Topic]:
@@ -50,9 +81,7 @@ def queue_topics(*, member: Membership) -> list[Topic]:
     whose values lie furthest apart, None where no pair has two values.
     """
     spreads = (
-        decidable_by(member)
-        .disputed()
-        .filter(topic__collection=member.collection_id)
+        _waiting_for(member)
         .order_by()
         .annotate(lowest=Min("ratings__option__value"), highest=Max("ratings__option__value"))
         .values_list("topic", "lowest", "highest")

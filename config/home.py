@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from adjudication.querysets import queue_topics
+from adjudication.querysets import dispute_counts
 from annotation.closing import closed_collections
 from annotation.models import Scheme
 from annotation.progress.figures import Figures
@@ -65,10 +65,9 @@ def dispute_queues(members):
     """Queues with something in them, the fullest first."""
     queues = []
     for member in members:
-        topics = queue_topics(member=member)
-        if topics:
-            disputes = sum(topic.disputed_count for topic in topics)
-            queues.append(Queue(member.collection, len(topics), disputes))
+        counts = dispute_counts(member=member)
+        if counts:
+            queues.append(Queue(member.collection, len(counts), sum(counts.values())))
     return sorted(queues, key=lambda queue: -queue.dispute_count)
 
 

@@ -11,7 +11,7 @@ from adjudication.audits.desk import AuditDesk
 from adjudication.audits.querysets import readable_entries
 from adjudication.desk import Desk, QueueDesk, form_of
 from adjudication.forms import LEAVE_OUT
-from adjudication.querysets import queue_pairs, queue_topics
+from adjudication.querysets import queue_pairs
 from api.columns import Column, Kind, plain
 from api.documentation import described
 from api.endpoint import Endpoint
@@ -27,11 +27,8 @@ ADJUDICATOR = (Role.ADJUDICATOR,)
 
 
 def _queue(viewer: Viewer) -> list[Row]:
-    return [
-        (pair.public_id, topic.external_id, topic.facet, pair.document.title)
-        for topic in queue_topics(member=viewer.member)
-        for pair in queue_pairs(member=viewer.member, topic=topic).select_related("document")
-    ]
+    columns = ("public_id", "topic__external_id", "topic__facet", "document__title")
+    return list(queue_pairs(member=viewer.member).values_list(*columns))
 
 
 QUEUE = Resource(

@@ -3,6 +3,7 @@
 import uuid
 
 import pytest
+from django.utils import timezone
 
 from adjudication.actions import decide, reopen
 from adjudication.audits.actions import close_audit
@@ -10,6 +11,7 @@ from adjudication.querysets import (
     contested,
     decidable_by,
     decided_topics,
+    dispute_counts,
     handed_in_and_not_rated_by,
     queue_pairs,
     queue_topics,
@@ -17,6 +19,7 @@ from adjudication.querysets import (
     topic_pairs,
 )
 from annotation.assigning.actions.batches import lock_topic
+from datasets.models import Membership
 from tests.adjudication.audits import entry, make_audit, make_audit_study
 from tests.adjudication.conftest import hide_ratings
 from tests.factories.studies import make_study
@@ -83,12 +86,58 @@ def test_topics_of_the_queue_count_their_disputes_and_name_the_widest(two):
     assert queue_topics(member=two.members["alice"]) == []
 
 
-def test_the_scheme_of_a_queue_is_read_once_for_all_its_topics(two, django_assert_num_queries):
-    topics = queue_topics(member=two.members["carol"])
-    list(queue_pairs(member=two.members["carol"], topic=topics[0]))
+def test_pairs_of_the_queue_come_topic_by_topic_and_the_widest_first(two):
+    carol = two.members["carol"]
 
+    pairs = list(queue_pairs(member=carol))
+
+    assert [(pair.topic, pair.position) for pair in pairs] == [
+        *((two.topics[0], position) for position in (1, 0, 2, 3)),
+        *((two.topics[1], position) for position in (1, 2)),
+    ]
+    assert pairs == [
+        pair
+        for topic in queue_topics(member=carol)
+        for pair in topic_pairs(member=carol, topic=topic)
+    ]
+    assert dispute_counts(member=carol) == {two.topics[0].pk: 4, two.topics[1].pk: 2}
+    assert dispute_counts(member=two.members["alice"]) == {}
+
+
+def test_pairs_of_a_facet_without_an_order_keep_that_of_the_pool(db):
+    facets = ("quality", "specificity")
+    study = make_study(definition="litsearch", facets=facets, candidates=2)
+    answers = {"quality": [(0, 1), (0, 2)], "specificity": [(0, None), (0, 1)]}
+    study.scheme.scales.filter(facet="specificity").update(is_ordinal=False, distance=None)
+    for topic, batch in zip(study.topics, study.collection.batches.all(), strict=True):
+        options = study.scheme.scale_of(topic.facet).option_list
+        for pair, given in zip(batch.pairs.all(), answers[topic.facet], strict=True):
+            for name, place in zip(("alice", "bob"), given, strict=True):
+                option = None if place is None else options[place]
+                study.rate(name, pair, None, option=option, cannot_judge="" if option else "torn")
+        for name in ("alice", "bob"):
+            study.hand_in(name, batch)
+    carol = Membership.objects.get(pk=study.members["carol"].pk)
+
+    assert [(pair.topic.facet, pair.position) for pair in queue_pairs(member=carol)] == [
+        ("quality", 1),
+        ("quality", 0),
+        ("specificity", 0),
+        ("specificity", 1),
+    ]
+
+
+@pytest.mark.parametrize("topics", [1, 2])
+def test_the_queue_takes_the_same_statements_for_any_topics(two, topics, django_assert_num_queries):
+    two.collection.topics.filter(pk__in=[topic.pk for topic in two.topics[topics:]]).update(
+        locked_at=timezone.now(), locked_by=two.lena
+    )
+    carol = Membership.objects.get(pk=two.members["carol"].pk)
+
+    with django_assert_num_queries(4):
+        assert len({pair.topic for pair in queue_pairs(member=carol)}) == topics
     with django_assert_num_queries(1):
-        list(queue_pairs(member=two.members["carol"], topic=topics[1]))
+        assert len(dispute_counts(member=carol)) == topics
 
 
 def test_decided_topics_count_the_standing_decisions_of_ones_own(two):
@@ -100,7 +149,7 @@ def test_decided_topics_count_the_standing_decisions_of_ones_own(two):
     topics = decided_topics(member=two.members["carol"])
 
     assert [(topic, topic.decided_count) for topic in topics] == [(first, 1), (second, 1)]
-    assert positions(queue_pairs(member=two.members["carol"], topic=first)) == [0, 2, 3]
+    assert positions(queue_pairs(member=two.members["carol"]).filter(topic=first)) == [0, 2, 3]
 
 
 def test_decided_pair_is_open_to_whoever_decided_it_last(study, pair, dora):
@@ -116,7 +165,7 @@ def test_decided_pair_is_open_to_whoever_decided_it_last(study, pair, dora):
 
 def test_pairs_of_a_locked_topic_are_read_and_not_decided(study, pair):
     carol = study.members["carol"]
-    for disputed in queue_pairs(member=carol, topic=study.topics[0]):
+    for disputed in queue_pairs(member=carol).filter(topic=study.topics[0]):
         decide_on(study, disputed, 1)
     assert pair in decidable_by(carol)
 
