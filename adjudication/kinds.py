@@ -1,15 +1,17 @@
 """The kinds of disputes that an adjudicator may take in sequence, and how many there are."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Self, TypeVar
 
 from adjudication.scale import Scale
 from adjudication.sequence import UNSTATED, Dispute, Raters, Sequence, gap_between
 from adjudication.strip import Strip
 from annotation.models import Scheme, SchemeVersion
 
+T = TypeVar("T", bound=Hashable)
 BOUNDARY = "A boundary, such as 1 | 2, lies between the lowest and the highest rating of a pair."
 RATERS = (
     "Raters have letters in place of names. On a pair's own page other letters stand, drawn anew "
@@ -38,14 +40,30 @@ class KindList:
     selected: str = ""
 
 
+@dataclass(frozen=True)
+class Alike:
+    """One of so many disputes that are of the same kinds; a queue of thousands has few others."""
+
+    dispute: Dispute
+    count: int
+
+    @classmethod
+    def of(cls, disputes: Iterable[Dispute]) -> list[Self]:
+        groups: dict[Hashable, list[Dispute]] = defaultdict(list)
+        for dispute in disputes:
+            groups[dispute.kind].append(dispute)
+        return [cls(group[0], len(group)) for group in groups.values()]
+
+
 def kind_lists(
     disputes: Iterable[Dispute], raters: Raters, scheme: Scheme, limits: Mapping[str, str]
 ) -> tuple[list[KindList], KindList | None]:
     """The lists that limit the open disputes, each with at least two choices; and the list of
     causes, which leads through decided pairs, or None. A list that would reveal hidden ratings is
     left out. `limits` are the parameters of an address."""
-    waiting = [dispute for dispute in disputes if dispute.waits]
-    decided = [dispute for dispute in disputes if not dispute.waits]
+    alike = Alike.of(disputes)
+    waiting = [group for group in alike if group.dispute.waits]
+    decided = [group for group in alike if not group.dispute.waits]
     version = scheme.current
     lists = [KindList("facet", "Facet", "all facets", _facets(waiting, scheme, version))]
     if not scheme.hides_ratings:
@@ -82,8 +100,8 @@ def names_of_causes(version: SchemeVersion) -> dict[str, str]:
     return version.words.cause_names | {UNSTATED: "cause not stated"}
 
 
-def _facets(disputes: list[Dispute], scheme: Scheme, version: SchemeVersion) -> list[Kind]:
-    counts = Counter(dispute.facet for dispute in disputes)
+def _facets(waiting: list[Alike], scheme: Scheme, version: SchemeVersion) -> list[Kind]:
+    counts = _counted((group.dispute.facet, group.count) for group in waiting)
     return [
         Kind(facet.key, version.words.facet_name(facet.key), counts[facet.key])
         for facet in scheme.shown_facets
@@ -91,28 +109,41 @@ def _facets(disputes: list[Dispute], scheme: Scheme, version: SchemeVersion) -> 
     ]
 
 
-def _boundaries(disputes: list[Dispute]) -> list[Kind]:
-    counts = Counter(key for dispute in disputes for key in dispute.boundaries)
+def _boundaries(waiting: list[Alike]) -> list[Kind]:
+    counts = _counted((key, group.count) for group in waiting for key in group.dispute.boundaries)
     in_order = sorted(counts, key=lambda key: [float(value) for value in key.split(",")])
     return [Kind(key, boundary_in_words(key), counts[key]) for key in in_order]
 
 
-def _distances(disputes: list[Dispute], scheme: Scheme, version: SchemeVersion) -> list[Kind]:
-    facets = {dispute.facet for dispute in disputes}
+def _distances(waiting: list[Alike], scheme: Scheme, version: SchemeVersion) -> list[Kind]:
+    facets = {group.dispute.facet for group in waiting}
     scales = {facet: Scale(scheme, facet, version=version) for facet in facets}
-    counts = Counter(gap_between(dispute, scales[dispute.facet]).key for dispute in disputes)
+    counts = _counted(
+        (gap_between(group.dispute, scales[group.dispute.facet]).key, group.count)
+        for group in waiting
+    )
     return [Kind(key, words, counts[key]) for key, words in Strip.WORDS.items() if counts[key]]
 
 
-def _raters(disputes: list[Dispute], raters: Raters) -> list[Kind]:
-    counts: Counter[tuple[int, int]] = Counter()
-    for dispute in disputes:
-        counts.update(two for two in combinations(sorted(dispute.answers), 2) if dispute.part(*two))
+def _raters(waiting: list[Alike], raters: Raters) -> list[Kind]:
+    counts = _counted(
+        (two, group.count)
+        for group in waiting
+        for two in combinations(sorted(group.dispute.answers), 2)
+        if group.dispute.part(*two)
+    )
     kinds = [Kind(raters.key_of(*two), raters.name_of(*two), counts[two]) for two in counts]
     return sorted(kinds, key=lambda kind: kind.words)
 
 
-def _causes(disputes: list[Dispute], version: SchemeVersion) -> list[Kind]:
-    counts = Counter(dispute.cause for dispute in disputes)
+def _causes(decided: list[Alike], version: SchemeVersion) -> list[Kind]:
+    counts = _counted((group.dispute.cause, group.count) for group in decided)
     cause_names = names_of_causes(version).items()
     return [Kind(key, words, counts[key]) for key, words in cause_names if counts[key]]
+
+
+def _counted(keys: Iterable[tuple[T, int]]) -> Counter[T]:
+    counts: Counter[T] = Counter()
+    for key, count in keys:
+        counts[key] += count
+    return counts

@@ -2,9 +2,10 @@
 
 import hashlib
 import hmac
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, fields
 from decimal import Decimal
+from functools import cached_property
 from typing import Self
 
 from django.utils.http import urlencode
@@ -36,10 +37,15 @@ class Dispute:
     cause: str
 
     @property
+    def kind(self) -> Hashable:
+        """All that a sequence may go by: the same for disputes that only their pairs tell apart."""
+        return self.facet, self.cause, tuple(sorted(self.answers.items()))
+
+    @property
     def waits(self) -> bool:
         return not self.cause
 
-    @property
+    @cached_property
     def ends(self) -> tuple[Decimal, Decimal] | None:
         """The lowest and the highest value; None where nobody gave one."""
         values = [value for value in self.answers.values() if value is not None]

@@ -28,8 +28,8 @@ def raters_of(collection: Collection) -> Raters:
 def disputes_of(
     member: Membership, scheme: Scheme, *, current: Pair | None = None
 ) -> list[Dispute]:
-    """Pairs that the member may decide, and their own decisions that they may change, in the order
-    of the queue.
+    """Pairs that the member may decide, and their own decisions that they may change, in no
+    particular order.
 
     Topics that another adjudicator has open are passed over, but for the pair in view.
     """
@@ -39,7 +39,7 @@ def disputes_of(
         topic__collection=member.collection_id,
         topic__locked_at=None,
     )
-    answers, causes = _answers(pairs, member), _causes(pairs)
+    answers, causes = _answers(pairs, member, scheme), _causes(pairs)
     disputes = []
     columns = ["public_id", "state", "position", "document_id", "topic__facet", "topic__position"]
     for pair in pairs.select_related("topic").only(*columns):
@@ -53,18 +53,22 @@ def disputes_of(
                 cause="" if pair.state == Pair.State.DISPUTED else causes[pair.pk],
             )
         )
-    return sorted(disputes, key=lambda dispute: _place(dispute, scheme.hides_ratings))
+    return disputes
 
 
 def _answers(
-    pairs: PairQuerySet, member: Membership
+    pairs: PairQuerySet, member: Membership, scheme: Scheme
 ) -> defaultdict[int, dict[int, Decimal | None]]:
     answers: defaultdict[int, dict[int, Decimal | None]] = defaultdict(dict)
     if member.user is None:
         return answers
     ratings = Rating.objects.visible_to(member.user).filter(pair__in=pairs)
-    for pair, annotator, value in ratings.values_list("pair", "annotator", "option__value"):
-        answers[pair][annotator] = value
+    # By the options that are at hand: the database gives a decimal for each of them anew.
+    values = {
+        option.pk: option.value for scale in scheme.all_scales for option in scale.option_list
+    }
+    for pair, annotator, option in ratings.values_list("pair", "annotator", "option"):
+        answers[pair][annotator] = None if option is None else values[option]
     return answers
 
 
@@ -99,11 +103,14 @@ def sequence_strip(
     again = f"{reverse('adjudication:sequence', args=[collection.slug])}?{sequence.address}"
 
     def read():
-        selected_disputes = [
-            dispute
-            for dispute in disputes_of(member, scheme, current=current)
-            if sequence.holds(dispute, raters)
-        ]
+        selected_disputes = sorted(
+            (
+                dispute
+                for dispute in disputes_of(member, scheme, current=current)
+                if sequence.holds(dispute, raters)
+            ),
+            key=lambda dispute: _place(dispute, scheme.hides_ratings),
+        )
         facets = {dispute.facet for dispute in selected_disputes}
         scales = {facet: Scale(scheme, facet, version=version) for facet in facets}
         return [

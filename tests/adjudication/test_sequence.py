@@ -7,6 +7,7 @@ from django.urls import reverse
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
 from adjudication.actions import take_topic
+from adjudication.kinds import Alike
 from adjudication.sequence import UNSTATED, Dispute, Raters, Sequence, gap_between
 from adjudication.strip import Strip
 from adjudication.walk import disputes_of, raters_of
@@ -51,6 +52,18 @@ def test_two_raters_part_where_their_answers_differ():
     assert dispute(0, 0, None).part(0, 2)
     assert not dispute(0, 0, None).part(0, 1)
     assert not dispute(0, 1).part(0, 7)
+
+
+def test_disputes_of_the_same_answers_are_counted_once_for_all_of_them():
+    again = dispute(0, None)
+    others = [dispute(None, 0), dispute(0, None, facet="result"), dispute(0, None, cause="slip")]
+
+    alike = Alike.of([again, *others, dispute(0, None)])
+
+    assert [(group.dispute, group.count) for group in alike] == [
+        (again, 2),
+        *((other, 1) for other in others),
+    ]
 
 
 def test_a_sequence_reads_its_address_back():
