@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
+from math import isnan
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -185,17 +187,15 @@ def by_topic(
     Undefined, with the reason, where there are fewer than two lists.
     """
     names = list(REGISTRY) if measures is None else list(measures)
-    alone = single(Figure.undefined(Reason.NO_COMPARISON))
-    without_order = single(Figure.undefined(Reason.NO_ORDER))
     summaries = {
-        name: [alone if _has_a_meaning(REGISTRY[name], topics) else without_order] * topics.topics
-        for name in names
-        if name in REGISTRY
+        name: [single(figure)] * topics.topics
+        for name, figure in _without_lists(topics, names).items()
     }
     for family in families(topics, names, comparing):
         sums = family.sums_by_topic(topics)
         for measure in family.measures:
-            summaries[measure.name] = _summaries(family, measure, sums, topics.values)
+            of_topics = _OfTopics.of(family, measure, sums, topics.values)
+            summaries[measure.name] = of_topics.summaries
     return summaries
 
 
@@ -221,28 +221,73 @@ def summarised(
     if kind is SummaryKind.POOLED:
         return pooled(topics, measures, comparing=comparing)
     summarise = {SummaryKind.MEDIAN: median, SummaryKind.MEAN: mean}[kind]
+    names = list(REGISTRY) if measures is None else list(measures)
+    summaries = {
+        name: summarise([figure] * topics.topics)
+        for name, figure in _without_lists(topics, names).items()
+    }
+    for family in families(topics, names, comparing):
+        sums = family.sums_by_topic(topics)
+        for measure in family.measures:
+            of_topics = _OfTopics.of(family, measure, sums, topics.values)
+            summaries[measure.name] = summarise(of_topics.figures)
+    return summaries
+
+
+def _without_lists(topics: RatedTopics, names: Iterable[str]) -> dict[str, Figure]:
+    """What each measure of a topic is where there are fewer than two lists."""
+    alone, without_order = Figure.undefined(Reason.NO_COMPARISON), Figure.undefined(Reason.NO_ORDER)
     return {
-        name: summarise(summary.figure for summary in figures)
-        for name, figures in by_topic(topics, measures, comparing=comparing).items()
+        name: alone if _has_a_meaning(REGISTRY[name], topics) else without_order
+        for name in names
+        if name in REGISTRY
     }
 
 
-def _summaries(family: Family, measure: Measure, sums: Values, values: Values) -> list[Summary]:
-    """The mean over comparisons for each topic of sums of features (comparisons, topics, f)."""
-    results, paired = measure.kernel(sums, values), measure.paired(sums)
-    undefined = np.isnan(results)
-    # A comparison without pairs, as of a seat that a topic does not have, is none; nothing is left
-    # out with it, unless there is no other.
-    counted = undefined & (paired | ~paired.any(axis=0))
-    left_out: list[dict[Reason, int]] = [{} for _ in range(results.shape[1])]
-    for comparison, topic in np.argwhere(counted).tolist():
-        reason = measure.why(sums[comparison, topic])
-        left_out[topic][reason] = left_out[topic].get(reason, 0) + 1
-    defined = np.count_nonzero(~undefined, axis=0).tolist()
-    return [
-        summary_of(None if np.isnan(mean) else mean, defined[topic], left_out[topic])
-        for topic, mean in enumerate(family.mean(results, paired).tolist())
-    ]
+@dataclass(frozen=True, slots=True)
+class _OfTopics:
+    """The mean over comparisons for each topic; `left_out` has the topics with any that are
+    undefined."""
+
+    means: list[float]  # NaN where undefined
+    defined: list[int]
+    left_out: dict[int, dict[Reason, int]]
+
+    @classmethod
+    def of(cls, family: Family, measure: Measure, sums: Values, values: Values) -> Self:
+        """Of sums of features (comparisons, topics, f)."""
+        results, paired = measure.kernel(sums, values), measure.paired(sums)
+        undefined = np.isnan(results)
+        # A comparison without pairs, as of a seat that a topic does not have, is none; nothing is
+        # left out with it, unless there is no other.
+        counted = undefined & (paired | ~paired.any(axis=0))
+        left_out: dict[int, dict[Reason, int]] = {}
+        for comparison, topic in np.argwhere(counted).tolist():
+            reasons = left_out.setdefault(topic, {})
+            reason = measure.why(sums[comparison, topic])
+            reasons[reason] = reasons.get(reason, 0) + 1
+        defined = np.count_nonzero(~undefined, axis=0).tolist()
+        return cls(family.mean(results, paired).tolist(), defined, left_out)
+
+    @property
+    def summaries(self) -> list[Summary]:
+        return [
+            summary_of(
+                None if isnan(mean) else mean, self.defined[topic], self.left_out.get(topic, {})
+            )
+            for topic, mean in enumerate(self.means)
+        ]
+
+    @property
+    def figures(self) -> list[Figure]:
+        """Those of the summaries. Of thousands of topics most have a value, and a summary of each
+        is slow to make."""
+        return [
+            summary_of(None, 0, self.left_out.get(topic, {})).figure
+            if isnan(mean)
+            else Figure(mean)
+            for topic, mean in enumerate(self.means)
+        ]
 
 
 @dataclass(frozen=True, slots=True)
