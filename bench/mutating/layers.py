@@ -183,7 +183,7 @@ LAYERS = {
     ),
     "jobs": Layer(
         _all_of("jobs", "access actions models registry"),
-        _tests_of("jobs", "actions models views"),
+        _tests_of("jobs", "access actions models"),
     ),
     "webhooks": Layer(
         _all_of("webhooks", "actions addresses delivering kinds outbox signing"),
@@ -370,6 +370,14 @@ SAME: dict[str, str] = {
     "candidates = Candidate.objects.using(using).filter(query__in=queries) -> "
     "without query__in=queries": "pools are taken by query; the others are read in vain",
     "return secrets.token_urlsafe(32) -> 33": "longer still",
+    **dict.fromkeys(
+        [
+            'logger.warning("Broker away (%s); job %s waits for the next sweep.", error, job) -> '
+            "left out",
+            'logger.warning("Heartbeat of job %s: %s", run.job, error) -> left out',
+        ],
+        "only the log says it",
+    ),
     'Topic.objects.filter(collection=collection, locked_at=None).values_list("pk", "external_id") '
     "-> without collection=collection": "topics are looked up by id; the others are read in vain",
     'Document.objects.filter(collection=collection).values_list("pk", "external_id") -> '

@@ -1,5 +1,6 @@
 import errno
 import threading
+import uuid
 from datetime import timedelta
 
 import pytest
@@ -9,6 +10,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
 from accounts.models import User
+from audit.request_ids import current_request_id, working_for
 from jobs import actions
 from jobs.models import Job
 from jobs.registry import JobError, JobLostError, Run
@@ -46,6 +48,44 @@ def test_enqueue_tells_the_broker_only_after_the_commit(
     assert sent == [str(job.public_id)]
     job.refresh_from_db()
     assert job.sent_at is not None
+
+
+def test_a_job_keeps_its_collection_and_the_request_that_began_it(alice, handle, sent):
+    handle(lambda run: {"request": str(current_request_id())})
+    collection, request = uuid.uuid4(), uuid.uuid4()
+    with working_for(request):
+        job = actions.enqueue(kind="count", params={}, by=alice, collection=collection)
+
+    assert (job.collection, job.request_id) == (collection, request)
+    assert actions.run_job(job.public_id).result == {"request": str(request)}
+    nobodys = actions.enqueue(kind="count", params={}, by=None)
+    assert actions.run_job(nobodys.public_id).result == {"request": str(nobodys.public_id)}
+
+
+def test_sending_and_taking_a_job_leave_the_others_waiting(queued, sent):
+    other, job = queued(lambda run: {}), queued(lambda run: {})
+
+    actions.send(job)
+    actions.claim(job.public_id)
+
+    other.refresh_from_db()
+    assert (other.state, other.attempts, other.sent_at) == ("queued", 0, None)
+    assert sent == [str(job.public_id)]
+
+
+def test_a_request_ends_well_where_its_job_cannot_be_sent(
+    queued, monkeypatch, django_capture_on_commit_callbacks
+):
+    def fail(public_id):
+        raise RuntimeError("a fault that nobody foresaw")
+
+    monkeypatch.setattr(run, "delay", fail)
+
+    with django_capture_on_commit_callbacks(execute=True):
+        job = queued(lambda run: {})
+
+    job.refresh_from_db()
+    assert (job.state, job.sent_at) == ("queued", None)
 
 
 def test_enqueue_refuses_an_unknown_kind(alice):
@@ -211,6 +251,38 @@ def test_the_sweep_requeues_a_job_whose_worker_died(queued, sent):
 
     job.refresh_from_db()
     assert (job.state, job.attempts, sent) == ("done", 2, [str(job.public_id)])
+
+
+def test_a_job_that_is_taken_from_a_dead_worker_begins_anew(queued, sent, monkeypatch):
+    def refuse(public_id):
+        raise BrokerError("connection refused")
+
+    job = queued(lambda run: {})
+    actions.send(job)
+    job = actions.claim(job.public_id)
+    Job.objects.filter(pk=job.pk).update(stage="Reading", progress_done=7)
+    stop_heart(job)
+    monkeypatch.setattr(run, "delay", refuse)
+
+    assert actions.sweep() == []
+
+    job.refresh_from_db()
+    assert (job.state, job.stage, job.progress_done) == ("queued", "", 0)
+    assert (job.attempts, job.sent_at) == (1, None)
+
+
+def test_the_sweep_sends_the_oldest_first_until_the_broker_is_away(queued, monkeypatch):
+    jobs, offered = [queued(lambda run: {}) for _ in range(3)], []
+
+    def take_the_first(public_id):
+        offered.append(public_id)
+        if len(offered) > 1:
+            raise BrokerError("connection refused")
+
+    monkeypatch.setattr(run, "delay", take_the_first)
+
+    assert actions.sweep() == jobs[:1]
+    assert offered == [str(job.public_id) for job in jobs[:2]]
 
 
 def test_the_sweep_leaves_a_beating_job_alone(queued):
