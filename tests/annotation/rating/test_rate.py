@@ -15,6 +15,7 @@ from annotation.rating.rate import (
     StaleEdit,
     rate_pair,
 )
+from annotation.rating.standing import locked_pair, locked_seat
 from annotation.schemes.actions import edit_wording
 from audit.models import Event
 from audit.refusals import Invalid, NotAllowed
@@ -53,6 +54,18 @@ def test_hand_in_of_the_last_seat_turns_consensus_into_gold(study):
         ("disputed", "", None),
         ("disputed", "", None),
     ]
+
+
+def test_a_save_locks_its_seat_and_its_pair_alone(study):
+    seat, pair = study.seat("alice"), study.first_pair("alice")
+
+    with transaction.atomic():
+        locked = [
+            [row["pk"] for row in lock(seat.pk, pair.pk, uuid.uuid4())]
+            for lock in (locked_seat, locked_pair)
+        ]
+
+    assert locked == [[seat.pk], [pair.pk]]
 
 
 def test_a_seat_with_an_unrated_pair_cannot_be_handed_in(study):

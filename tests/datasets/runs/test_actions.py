@@ -6,7 +6,7 @@ from django.db import IntegrityError, transaction
 from audit.models import Event
 from audit.refusals import Invalid, Refused
 from datasets.models import Ranking, Run, System
-from datasets.runs.actions import add_run, change_system, remove_run
+from datasets.runs.actions import add_run, change_system, is_run_stored, remove_run
 from tests.factories.runs import run_of
 from tests.factories.studies import make_aspect_study, make_study
 from tests.shelf import shelved
@@ -51,6 +51,28 @@ def test_other_run_of_that_tag_is_refused(study):
 
     with pytest.raises(Refused, match="another run bm25"):
         add(study, {"q1_method": ["q1c1"]})
+
+
+def test_a_run_that_comes_in_again_is_known_by_tag_level_and_content(study):
+    def is_stored(rankings, tag="bm25"):
+        return is_run_stored(collection=study.collection, run=run_of(rankings, tag=tag))
+
+    add(make_study(slug="elsewhere"))
+    assert not is_stored(RANKINGS)
+    add(study)
+
+    assert is_stored(RANKINGS)
+    assert is_stored({"q1_method": [("q1c2", 2, 1), ("q1c1", 1, 2)]})
+    assert not is_stored(RANKINGS, tag="e5")
+    assert not is_stored({"q1": ["q1c1"]})
+    with pytest.raises(Refused, match="another run bm25 of topics already"):
+        is_stored({"q1_method": ["q1c1"]})
+
+
+def test_run_of_a_system_that_has_another_key_is_not_known_by_its_tag(study):
+    add(study, system="baseline")
+
+    assert not is_run_stored(collection=study.collection, run=run_of(RANKINGS))
 
 
 def test_run_that_shares_no_topic_names_what_it_has(study):

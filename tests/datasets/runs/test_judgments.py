@@ -6,7 +6,12 @@ from annotation.models import Pair
 from audit.models import Event
 from audit.refusals import Invalid, Refused
 from datasets.models import Judgments, JudgmentSet
-from datasets.runs.judgments import add_judgments, change_judgments, remove_judgments
+from datasets.runs.judgments import (
+    add_judgments,
+    are_judgments_stored,
+    change_judgments,
+    remove_judgments,
+)
 from formats.problems import BadInputError
 from tests.factories.runs import judgments_of
 from tests.factories.studies import make_aspect_study, make_study
@@ -47,6 +52,21 @@ def test_other_judgments_under_that_key_are_refused(study):
 
     with pytest.raises(Refused, match="other judgments with the key 'nist'"):
         add(study, {"q1_method": {"q1c1": "2"}})
+
+
+def test_judgments_that_come_in_again_are_known_by_name_and_content(study):
+    def are_stored(grades, name="nist"):
+        judgments = judgments_of(grades, name=name)
+        return are_judgments_stored(collection=study.collection, judgments=judgments)
+
+    add(make_study(slug="elsewhere"))
+    assert not are_stored(GRADES)
+    add(study)
+
+    assert are_stored(GRADES)
+    assert not are_stored(GRADES, name="nist 2019")
+    with pytest.raises(Refused, match="other judgments with the key 'nist'"):
+        are_stored({"q1_method": {"q1c1": "2"}})
 
 
 @pytest.mark.parametrize("literal", ["", "  ", "1\n2"])
