@@ -190,6 +190,10 @@ DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", "facetwise@localhost")
 
 # Uploads. Django's own limit on bodies (2.5 MB) stays; it does not count files.
 FACETWISE_MAX_UPLOAD = env.size("FACETWISE_MAX_UPLOAD", 200 * 10**6)
+# As many files as an import takes, since a folder is sent at once; and the selects by which the
+# columns of as many are matched.
+DATA_UPLOAD_MAX_NUMBER_FILES = 2000
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
 # Large files on their way in or out wait in the state folder, for /tmp may be memory.
 FILE_UPLOAD_TEMP_DIR = env.folder("FACETWISE_STATE", STATE_DIR / "scratch")
 

@@ -3,7 +3,7 @@ import logging
 import sys
 
 from django.conf import settings
-from django.core.exceptions import BadRequest
+from django.core.exceptions import BadRequest, RequestDataTooBig, TooManyFilesSent
 from django.http import Http404, HttpResponse
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
@@ -15,6 +15,11 @@ from config.outages import outage_of
 logger = logging.getLogger(__name__)
 
 RETRY_SECONDS = 5
+# Requests that Django gives up reading, whichever page they are for.
+TOO_MUCH = {
+    RequestDataTooBig: "More than 2.5 MB were sent, which only files may have.",
+    TooManyFilesSent: "More than 2,000 files were sent at once. Pack them into a zip.",
+}
 
 
 def holds_metrics_token(request):
@@ -93,7 +98,8 @@ def server_error(request):
 
 def bad_request(request, exception):
     """The page of a 400 says what could not be read, where the refusal has a sentence of ours."""
-    sentence = str(exception) if type(exception) is BadRequest else ""
+    kind = type(exception)
+    sentence = str(exception) if kind is BadRequest else TOO_MUCH.get(kind, "")
     if is_for_programs(request):
         return problem(400, sentence or "This request cannot be read.")
     return HttpResponse(render_to_string("400.html", {"sentence": sentence}), status=400)

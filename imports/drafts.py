@@ -19,7 +19,7 @@ from jobs.models import Job
 
 CHECK = "check-import"
 IMPORT = "import-files"
-MAX_FILES = 2000
+MAX_FILES = site.DATA_UPLOAD_MAX_NUMBER_FILES
 MAX_NAME_LENGTH = 400
 # The settings that are offered again for files with the same columns.
 KEPT = ["mapping", "grades"]

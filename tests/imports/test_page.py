@@ -423,6 +423,34 @@ def test_an_upload_above_the_limit_is_refused_before_it_is_read(lena, settings):
     assert not Job.objects.exists()
 
 
+def test_folder_of_many_files_comes_in_at_once_and_so_do_their_columns(lena):
+    files = [SimpleUploadedFile(f"{number}.csv", b"id,text\n") for number in range(120)]
+
+    assertRedirects(lena.post(PAGE, {"files": files}), PAGE)
+
+    assert len(Draft.objects.get().files) == 120
+    selects = {f"column-{number}": "" for number in range(1500)}
+    assertRedirects(lena.post(f"{PAGE}check/", selects), PAGE)
+
+
+@pytest.mark.parametrize(
+    ("limit", "sentence"),
+    [
+        ("DATA_UPLOAD_MAX_NUMBER_FILES", "More than 2,000 files were sent at once. Pack them"),
+        ("DATA_UPLOAD_MAX_MEMORY_SIZE", "More than 2.5 MB were sent, which only files may have."),
+    ],
+)
+def test_request_that_is_too_much_to_read_is_refused_with_the_reason(
+    lena, settings, limit, sentence
+):
+    setattr(settings, limit, 1)
+
+    response = lena.post(PAGE, {"paths": "[]", "files": chosen(Folder())})
+
+    assertContains(response, sentence, status_code=400)
+    assert not Draft.objects.exists()
+
+
 def test_no_files_at_all_is_reported(lena):
     assertContains(lena.post(PAGE, {}), "Choose files.", status_code=422)
 
