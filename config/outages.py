@@ -10,7 +10,7 @@ import errno
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import DatabaseError, InterfaceError, OperationalError
+from django.db import DatabaseError, InterfaceError, InternalError, OperationalError
 
 from config.storage import StoreError
 
@@ -26,9 +26,10 @@ class Outage:
 DISK = Outage("disk", "The disk of the server is full, so nothing can be stored right now.")
 DATABASE = Outage("database", "The server cannot reach its database right now.")
 STORE = Outage("files", "The server cannot reach its store of files right now.")
+READ_ONLY = Outage("database", "The database of the server takes no changes right now.")
 BUSY = Outage("database", "The database of the server is too busy right now.")
 
-DISK_ERRNOS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
+DISK_ERRNOS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO}
 SQLITE_MESSAGES = {
     "database or disk is full": DISK,
     "disk I/O error": DISK,
@@ -41,6 +42,9 @@ SQLITE_MESSAGES = {
 # Disk full and input or output error; then what a repetition mends; then the classes "connection",
 # "insufficient resources" and "operator intervention", of which cancelled statements are one.
 POSTGRES_STATES = {"53100": DISK, "58030": DISK, "55P03": BUSY, "40001": BUSY, "40P01": BUSY}
+# Providers make a database read-only when its disk is full, and a standby is until it takes over.
+# Psycopg2 has it among internal errors, of which others are errors of the program.
+POSTGRES_READ_ONLY = "25006"
 POSTGRES_CLASSES = {"08": DATABASE, "53": BUSY, "57": DATABASE}
 # How psycopg2 words the loss of a connection that it noticed earlier.
 LOST_CONNECTION = "connection already closed"
@@ -68,6 +72,9 @@ def _outage_of_one(error: BaseException) -> Outage | None:
             return POSTGRES_STATES.get(state) or POSTGRES_CLASSES.get(state[:2])
         message = str(error)
         return next((o for start, o in SQLITE_MESSAGES.items() if message.startswith(start)), None)
+    if isinstance(error, InternalError):
+        state = getattr(error.__cause__, "pgcode", None)
+        return READ_ONLY if state == POSTGRES_READ_ONLY else None
     if isinstance(error, InterfaceError):
         return DATABASE if str(error).strip() == LOST_CONNECTION else None
     if isinstance(error, StoreError):

@@ -13,6 +13,7 @@ from django.db import (
     DatabaseError,
     IntegrityError,
     InterfaceError,
+    InternalError,
     OperationalError,
     ProgrammingError,
     connection,
@@ -25,7 +26,7 @@ from accounts.session_store import SessionStore
 from annotation.models import Rating, RatingRevision
 from audit import transactions
 from audit.models import Event
-from config.outages import BUSY, DATABASE, DISK, outage_of
+from config.outages import BUSY, DATABASE, DISK, READ_ONLY, outage_of
 from config.views import server_error
 from tests.factories.studies import make_study, make_user
 from tests.processes import ROOT
@@ -93,12 +94,14 @@ def test_a_connection_closed_while_a_statement_ran_is_an_outage():
 def test_other_errors_are_no_outage():
     assert outage_of(None) is None
     assert outage_of(ValueError("database is locked")) is None
+    assert outage_of(database_error("aborted", DriverError("25P02"), InternalError)) is None
     assert outage_of(database_error("syntax", DriverError("42601"), ProgrammingError)) is None
     assert outage_of(database_error("duplicate", DriverError("23505"), IntegrityError)) is None
     assert outage_of(database_error("file is not a database", Exception(), DatabaseError)) is None
     assert outage_of(InterfaceError("cursor already closed")) is None
     assert outage_of(InterfaceError("connection already closed")) == DATABASE
     assert outage_of(OSError(errno.ENOSPC, "No space left on device")) == DISK
+    assert outage_of(OSError(errno.EIO, "Input/output error")) == DISK
     assert outage_of(FileNotFoundError(errno.ENOENT, "No such file")) is None
 
 
@@ -206,6 +209,21 @@ def test_a_database_that_another_program_holds_is_busy(save, monkeypatch):
         other.close()
         connection.close()  # with its own timeout again
 
+    assert_nothing_is_kept()
+    assert save(**HTMX).status_code == 200
+
+
+@pytest.mark.postgres_only
+def test_save_into_a_database_that_is_read_only_is_refused_until_it_takes_changes(save):
+    session = "SET SESSION CHARACTERISTICS AS TRANSACTION READ"
+    with connection.cursor() as cursor:
+        cursor.execute(f"{session} ONLY")
+
+    response = save(**HTMX)
+
+    with connection.cursor() as cursor:
+        cursor.execute(f"{session} WRITE")
+    assert_unavailable(response, READ_ONLY)
     assert_nothing_is_kept()
     assert save(**HTMX).status_code == 200
 
