@@ -13,6 +13,7 @@ from formats.tables.two_documents import two_documents
 # A column for each rater is often called so.
 RATER_COLUMN = re.compile(r"(rater|annotator|assessor|judge|person|user)[ _-]?\w+\Z|.+@.+\Z", re.I)
 FORM = re.compile(r"(input|answer)_(?=.)")
+GRADES = {"grade", "rating", "relevance", "judgment", "judgement"}
 # What Mechanical Turk itself says of an answer.
 OF_ANSWERS = {"workerid", "assignmentstatus"}
 Guess = dict[str, "str | list[str]"]
@@ -77,7 +78,7 @@ def guess_part(name: str, columns: Sequence[Column]) -> tuple[str, Guess]:
     best, best_score, best_guess = "", 0.0, {}
     for part in FIELDS:
         guess = guess_columns(part, names)
-        if lacking(part, guess):
+        if lacking(part, guess) or (part == "documents" and _grades_queries(names)):
             continue
         column_count = sum(
             len(column) if isinstance(column, list) else 1 for column in guess.values()
@@ -88,6 +89,13 @@ def guess_part(name: str, columns: Sequence[Column]) -> tuple[str, Guess]:
         if score > best_score:
             best, best_score, best_guess = part, score, guess
     return best, best_guess
+
+
+def _grades_queries(columns: Sequence[str]) -> bool:
+    """Whether rows name a query and its grade: as a list of documents the grades would be lost."""
+    names = [normal(name) for name in columns]
+    has_query = any(name.startswith("query") or name == "qid" for name in names)
+    return has_query and not GRADES.isdisjoint(names)
 
 
 def _file_names(part: str, guess: Guess) -> tuple[str, ...]:

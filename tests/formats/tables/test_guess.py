@@ -25,6 +25,8 @@ from formats.tables.two_documents import two_documents
         ("x.csv", ["qid", "query", "docid", "worker_id", "label"], "ratings"),
         ("ratings.csv", ["qid", "question", "docid", "text", "rater", "label"], "pairs"),
         ("ratings.csv", ["qid", "docid", "text", "rater", "label"], "ratings"),
+        # Quepid's export of a case names no rater, so that only people can say what its grades are.
+        ("case.csv", ["Case ID", "Query Text", "Doc ID", "Doc Position", "Title", "Rating"], ""),
         ("queries.jsonl", ["query_id", "title", "description", "narrative"], "queries"),
     ],
 )
