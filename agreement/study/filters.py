@@ -139,9 +139,8 @@ class Filters:
             method=Method(value("method", METHODS)),
             resampled=Resampled(value("resampled", Resampled)),
         )
-        if filters.facet in choices.unordered and filters.cannot_judge is CannotJudge.LOWEST:
-            # Labels have no lowest value.
-            filters = replace(filters, cannot_judge=CannotJudge.DROP)
+        if filters.facet in choices.unordered:
+            filters = filters.of_labels
         if filters.since and filters.until and filters.since > filters.until:
             raise BadRequest(
                 f"The period ends on {filters.until}, before it begins on {filters.since}."
@@ -158,6 +157,13 @@ class Filters:
         ]
         more = [(name, value) for name, value in changes.items() if name not in NAMES and value]
         return urlencode([*pairs, *more])
+
+    @property
+    def of_labels(self) -> Self:
+        """The filters for grades without an order, which have no lowest value."""
+        if self.cannot_judge is not CannotJudge.LOWEST:
+            return self
+        return replace(self, cannot_judge=CannotJudge.DROP)
 
     @property
     def facet_key(self) -> str:

@@ -126,6 +126,8 @@ def report_of(collection: Collection, ratings: Ratings, filters: Filters) -> Rep
     from topics that moreover have no pair left to decide."""
     if ratings.has_different_scales:
         return _report_by_facet(collection, ratings, filters)
+    if not ratings.scale.is_ordinal:
+        filters = filters.of_labels
     progress = progress_of(ratings)
     rated = np.array([topic.is_rated for topic in progress], dtype=bool)
     decided = np.array([topic.is_decided for topic in progress], dtype=bool)

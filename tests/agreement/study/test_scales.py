@@ -9,12 +9,14 @@ from lxml import html
 from pytest_django.asserts import assertContains
 
 from adjudication.actions import decide
+from agreement.statistics import CannotJudge
 from agreement.subjects.overview import closed
 from agreement.subjects.overview.names import DIFFERENT_SCALES
 from agreement.subjects.overview.report import report_on
 from annotation.assigning.actions.batches import lock_topic
 from annotation.models import Pair, Scale
 from annotation.schemes.actions import load_definition
+from datasets.models import Collection
 from tests.factories.studies import make_study
 from tests.shelf import shelved
 
@@ -106,3 +108,27 @@ def test_a_scheme_of_labels_counts_no_lowest_value(client, db):
 
     assertContains(response, "Pairs with a “cannot judge” are left out")
     assertContains(response, "the grades have no order")
+    # The command and programs count as the page does: of two pairs that both rated, one agrees.
+    report = report_on(study.collection)
+    assert report.cannot_judge is CannotJudge.DROP
+    assert report.whole.before.measures["percent"].figure.value == 50
+
+
+def test_facet_of_labels_counts_no_lowest_value_beside_one_of_grades(db):
+    study = make_study(definition="litsearch", facets=("quality", "specificity"), candidates=2)
+    Scale.objects.filter(facet="specificity").update(is_ordinal=False, distance=None)
+    for topic in study.topics:
+        lowest, higher, *_ = study.scheme.scale_of(topic.facet).option_list
+        first, second = topic.pairs.all()
+        for name in ("alice", "bob"):
+            study.rate(name, first, None, option=lowest, cannot_judge="")
+        study.rate("alice", second, None, option=higher, cannot_judge="")
+        study.rate("bob", second, None)
+        for name in ("alice", "bob"):
+            study.hand_in(name, first.batch)
+
+    percents = {
+        facet.key: facet.before.measures["percent"].figure.value
+        for facet in report_on(Collection.objects.get()).facets
+    }
+    assert percents == {"quality": 50, "specificity": 100}
