@@ -5,6 +5,8 @@ from formats.reading import Field
 # Where a table has both, `query_id` is the id and `query` the text; so it is with documents.
 QUERY_IDS = ("query_id", "qid", "query id", "query-id", "queryid", "question_id")
 QUERY_NAMES = (*QUERY_IDS, "query")
+# What a table of queries or documents made by hand may call the number of a row.
+NUMBERS = ("nr", "no", "number")
 TOPIC_NAMES = ("topic", "topic_id", "topicid")
 DOCUMENT_NAMES = (
     "document_id", "doc_id", "docid", "docno", "document", "doc", "candidate", "candidate_id",
@@ -22,9 +24,12 @@ ANSWER_NAMES += ("option", "value", "s")
 WORKERS = ("worker", "worker_id", "workerid", "participant", "participant_id", "prolific_pid")
 NOTE_NAMES = ("note", "notes", "comment", "comments", "remark")
 TIME_NAMES = ("time", "created_at", "updated_at", "timestamp", "date", "rated_at")
-ABSTRACT_NAMES = ("text", "abstract", "body", "passage", "contents", "content")
+ABSTRACT_NAMES = (
+    "text", "abstract", "body", "passage", "contents", "content", "abstract_text", "full_text",
+    "fulltext",
+)  # fmt: skip
 
-QUERY = Field("query", "Query", "the query's id", names=QUERY_NAMES)
+QUERY = Field("query", "Query", "the query's id", names=(*QUERY_NAMES, "question"))
 TOPIC = Field("topic", "Topic", "the topic's id, query_facet, instead of both", names=TOPIC_NAMES)
 FACET = Field("facet", "Facet", "or the aspect's id", names=FACET_NAMES)
 DOCUMENT = Field(
@@ -56,9 +61,9 @@ FIELDS: dict[str, tuple[Field, ...]] = {
         Field(
             "id", "Document", "its id", is_required=True,
             # Where a passage names the document that it is from, it is the passage that is judged.
-            names=("id", "_id", "passage_id", "pid", "cord_uid", *DOCUMENT_NAMES[:-1]),
+            names=("id", "_id", "passage_id", "pid", "cord_uid", *DOCUMENT_NAMES[:-1], *NUMBERS),
         ),
-        Field("title", "Title", names=("title", "name", "heading")),
+        Field("title", "Title", names=("title", "name", "heading", "paper_title")),
         Field("text", "Text", "the abstract or passage as one text", names=ABSTRACT_NAMES),
         Field("sentences", "Sentences", "a JSON list, instead of the text", names=("sentences",)),
         Field(
@@ -67,7 +72,7 @@ FIELDS: dict[str, tuple[Field, ...]] = {
         ),
     ),
     "queries": (
-        Field("id", "Query", "its id", is_required=True, names=("id", "_id", *QUERY_IDS)),
+        Field("id", "Query", "its id", is_required=True, names=("id", "_id", *QUERY_IDS, *NUMBERS)),
         Field("text", "Text", "what is asked",
               names=("text", "query", "question", "query_text", "claim", "title")),
         Field(

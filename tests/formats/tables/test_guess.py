@@ -20,6 +20,8 @@ from formats.tables.two_documents import two_documents
         ("x.csv", ["topic", "docno", "rel"], "judgments"),
         ("x.csv", ["query", "doc", "query_text", "abstract"], "pairs"),
         ("x.csv", ["colour", "shape"], ""),
+        ("questions.csv", ["Nr", "Question", "Background"], "queries"),
+        ("candidates.csv", ["question", "paper"], "pool"),
         ("x.csv", ["query", "document"], "pool"),
         ("x.csv", ["qid", "query", "docid", "document", "participant_id", "label"], "pairs"),
         ("x.csv", ["qid", "query", "docid", "worker_id", "label"], "ratings"),
@@ -49,6 +51,14 @@ def test_passage_goes_before_the_document_that_it_is_from():
     assert guess_columns("documents", ["pid", "passage", "spans", "docid"]) == {
         "id": "pid",
         "text": "passage",
+    }
+
+
+def test_the_text_of_a_paper_is_known_by_what_people_call_it():
+    assert guess_columns("documents", ["No", "Paper title", "Abstract text", "Year"]) == {
+        "id": "No",
+        "title": "Paper title",
+        "text": "Abstract text",
     }
 
 
