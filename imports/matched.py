@@ -1,6 +1,6 @@
-"""How the columns of files are matched, in sentences: the command has no selects to show it."""
+"""How the columns of files are matched: in sentences where no selects show it, and what is left."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from formats.reading import UNKNOWN, Part, Recognition
@@ -28,15 +28,20 @@ def guessed_columns(recognition: Recognition, file: str, part: str) -> Guess:
     return guess_columns(part, names) if part in recognition.fields else {}
 
 
+def other_columns(names: Iterable[str], columns: Mapping[str, str | list[str]]) -> list[str]:
+    """The columns of a file that no field takes."""
+    used: set[str] = set()
+    for taken in columns.values():
+        used.update(taken if isinstance(taken, list) else [taken])
+    return [name for name in names if name not in used]
+
+
 def _matched(part: Part, key: str, columns: Mapping[str, str | list[str]]) -> str:
     matched = {field: names for field, names in columns.items() if names}
     pairs = [
         f"{field} from {', '.join(names) if isinstance(names, list) else names}"
         for field, names in matched.items()
     ]
-    used: set[str] = set()
-    for names in matched.values():
-        used.update(names if isinstance(names, list) else [names])
-    others = [column.name for column in part.columns if column.name not in used]
+    others = other_columns((column.name for column in part.columns), matched)
     fate = "kept as metadata" if key in KEEP_OTHERS else "not read"
     return ", ".join(pairs) + (f"; {fate}: {', '.join(others)}" if others else "")

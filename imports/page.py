@@ -13,6 +13,8 @@ from formats.files import WITHIN
 from formats.problems import SHOWN_PROBLEMS
 from formats.reading import UNKNOWN
 from formats.spreadsheets import escaped
+from formats.tables.guess import guess_columns
+from imports.matched import KEEP_OTHERS, other_columns
 from imports.models import Draft
 
 NEW_MEMBER = ""
@@ -42,8 +44,12 @@ class Choice:
 def files_shown(draft: Draft) -> list[dict[str, Any]]:
     """The files as they were brought, with what their parts were taken for."""
     parts: dict[str, list[dict[str, Any]]] = {}
+    chosen = draft.report.get("settings", {}).get("mapping", {}).get("files", {})
+    labels = draft.report.get("labels", {})
     for part in draft.report.get("parts", []):
-        parts.setdefault(part["file"].split(WITHIN)[0], []).append(part)
+        key = chosen.get(part["file"], {}).get("part")
+        label = "Left alone" if key == NOT_IMPORTED else labels.get(key, part["label"])
+        parts.setdefault(part["file"].split(WITHIN)[0], []).append(part | {"label": label})
     beside = set(draft.report.get("beside", []))
     left_alone_count = Counter(name.split(WITHIN)[0] for name in draft.report.get("left_alone", []))
     problems: dict[str, int] = {}
@@ -87,7 +93,8 @@ def columns_shown(draft: Draft) -> list[dict[str, Any]]:
                 "file": part["file"],
                 "kind": Choice(f"part:{number}", part["file"], kinds, entry["part"]),
                 "fields": fields,
-                "matched": sum(bool(field.value) for field in fields),
+                "others": other_columns(firsts, entry["columns"]) if fields else [],
+                "keeps_others": entry["part"] in KEEP_OTHERS,
             }
         )
     return shown
@@ -242,7 +249,11 @@ def _mapping_from(
                 many = column.split("\n") if column else []
                 entry["columns"][field["key"]] = many if field["many"] else column
         entry["columns"] = _filled(entry["columns"])
-        entry["part"] = data.get(f"part:{number}", entry["part"])
+        chosen = data.get(f"part:{number}", entry["part"])
+        if chosen != entry["part"]:
+            entry["part"] = chosen
+            names = [column["name"] for column in part["columns"]]
+            entry["columns"] = guess_columns(chosen, names) if chosen in report["fields"] else {}
     facets = before.get("facets", {})
     if "facets" in data:
         facets = _facets_from(data["facets"])

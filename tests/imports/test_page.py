@@ -21,7 +21,7 @@ from datasets import stores, uploads
 from datasets.models import Collection, Document, Import
 from imports import drafts, page
 from imports.models import Draft
-from imports.page import problems_as_csv
+from imports.page import files_shown, problems_as_csv
 from imports.tasks import tidy
 from jobs.models import Job
 from tests.factories.csfcube import Folder
@@ -316,6 +316,27 @@ def test_a_matching_is_kept_and_offered_the_next_time(lead, client):
     report = Draft.objects.get().report
     assert report["is_kept"]
     assert report["settings"]["mapping"]["files"]["ratings.csv"]["columns"]["rater"] == "who"
+
+
+def test_columns_are_guessed_for_the_part_that_the_form_says(lead, client):
+    unclear = SimpleUploadedFile("extra.csv", b"paper,colour,shape\nc1,red,round\n")
+    client.post(PAGE, {"files": [*tables(), unclear]})
+    number = [part["file"] for part in Draft.objects.get().report["parts"]].index("extra.csv")
+
+    client.post(f"{PAGE}check/", {f"part:{number}": "pool"})
+
+    entry = Draft.objects.get().report["settings"]["mapping"]["files"]["extra.csv"]
+    assert entry == {"part": "pool", "columns": {"document": "paper"}}
+    labels = {file["name"]: file["parts"][0]["label"] for file in files_shown(Draft.objects.get())}
+    assert labels["extra.csv"] == "Pool"
+
+
+def test_columns_that_no_field_takes_are_named(lead, client):
+    papers = SimpleUploadedFile("papers.csv", b"id,title,our_abstract,year\nc1,One,Text.,2001\n")
+
+    client.post(PAGE, {"files": [papers]})
+
+    assertContains(client.get(PAGE), "Kept as metadata, never shown to raters: our_abstract, year.")
 
 
 def test_licence_and_citation_fill_empty_fields_when_ticked(lead, client):
