@@ -180,10 +180,17 @@ class Figures:
 
 def titles(collection):
     """{topic id: title of its query, or the topic's own text}."""
-    places = (
-        TopicPlace.objects.filter(topic__collection=collection)
-        .order_by("-pk")
-        .values_list("topic_id", "topic__text", "query__document__title", "query__text")
+    return _titles(TopicPlace.objects.filter(topic__collection=collection))
+
+
+def title_of(topic_id):
+    """The title of a single topic, as `titles` has it."""
+    return _titles(TopicPlace.objects.filter(topic=topic_id)).get(topic_id, "")
+
+
+def _titles(topic_places):
+    places = topic_places.order_by("-pk").values_list(
+        "topic_id", "topic__text", "query__document__title", "query__text"
     )
     return {topic: text or title or query for topic, text, title, query in places}
 

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from annotation.flags.querysets import answers_for_holder
 from annotation.models import Seat
+from annotation.progress.figures import title_of
 from annotation.workbench.bench import Bench, Place
 from annotation.workbench.own_pairs import ORDERS, Filters, OwnPair, columns, own_pairs
 from annotation.workbench.pages import pair_contexts
@@ -24,6 +25,7 @@ def hand_in_context(bench: Bench, query: Mapping[str, str]) -> dict[str, Any]:
     return {
         "bench": bench,
         "seat": bench.seat,
+        "title": _title(bench, pairs),
         "columns": shown,
         "filters": filters,
         "orders": ORDERS.items(),
@@ -41,6 +43,14 @@ def hand_in_context(bench: Bench, query: Mapping[str, str]) -> dict[str, Any]:
         "next_seat": _next_seat(bench.seat),
         "flag_answers": _flag_answers(bench),
     }
+
+
+def _title(bench: Bench, pairs: list[OwnPair]) -> str:
+    """The query of the pairs and its facet; the name of a batch of many topics."""
+    if bench.spans_topics or not pairs:
+        return bench.seat.batch.name
+    facet = bench.name_of(pairs[0].facet)
+    return title_of(bench.places[0].step.topic_id) + (f", {facet}" if facet else "")
 
 
 def _flag_answers(bench: Bench) -> list[tuple[Place, list[Any]]]:

@@ -457,6 +457,12 @@ def test_the_hand_in_page_shows_own_pairs_by_answer(alice, study):
     assertNotContains(response, "Mine alone.")
 
 
+def test_the_hand_in_page_names_the_query_and_the_facet(alice, study):
+    [query] = study.collection.queries.all()
+
+    assert alice.get(url("hand-in", study)).context["title"] == f"{query.document.title}, Method"
+
+
 def test_own_pairs_read_as_people_do_and_without_a_title_by_their_beginning(client, db):
     study = make_study(candidates=2, assign=False)
     titled, untitled = Document.objects.filter(pk__in=study.topics[0].pairs.values("document"))
@@ -621,7 +627,7 @@ def test_a_pair_costs_the_same_queries_in_any_batch(
 
     with django_assert_num_queries(7):
         client.get(pair)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         client.get(overview)
 
 
