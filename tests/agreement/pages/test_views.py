@@ -108,6 +108,18 @@ def test_page_names_the_rule_that_was_used(lena, study):
     assertContains(lena.get(address(study)), "“Cannot judge” counts as the lowest value, 0.")
 
 
+def test_a_card_says_how_many_queries_are_behind_its_figure_and_how_many_before(client, db):
+    study = make_study(facets=("background", "method"), candidates=3)
+    decided, disputed = study.collection.batches.all()
+    study.finish(alice=[0, 1, 2], bob=[0, 1, 2], batch=decided)
+    study.finish(alice=[0, 1, 2], bob=[3, 1, 2], batch=disputed)
+    client.force_login(study.lena)
+
+    page = client.get(address(study))
+
+    assertContains(page, "n&nbsp;=&nbsp;1 after, 2 before")
+
+
 def test_unfinished_topic_says_not_yet_and_gives_no_figure(lena, study):
     study.rate_all("alice", [0, 1, 2])
     study.hand_in("alice")
