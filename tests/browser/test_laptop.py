@@ -123,6 +123,20 @@ def test_an_annotator_sees_what_is_judged_and_never_loses_the_shell(open_page, s
     assert sorted(rating.option.value for rating in ratings) == [1, 3]
 
 
+def test_in_forced_colours_what_is_not_judged_is_not_marked(open_page, study):
+    page = open_page(study.alice, forced_colors="active")
+    page.goto(reverse("annotation:rate-pair", args=[study.seat("alice").public_id, 1]))
+    colour_of = "element => getComputedStyle(element).borderLeftColor"
+    judged, other = page.locator(".sents li.on").first, page.locator(".sents li:not(.on)").first
+
+    canvas = page.locator(".dock").evaluate("dock => getComputedStyle(dock).backgroundColor")
+
+    assert judged.evaluate(colour_of) != canvas
+    assert other.evaluate(colour_of) == canvas
+    page.keyboard.press("h")
+    assert other.evaluate(colour_of) != canvas
+
+
 def test_an_adjudicator_reaches_every_option_beside_the_texts(open_page, study, size):
     study.finish(alice=0, bob=3)
     page = open_page(study.carol, viewport={"width": size[0], "height": size[1]})
