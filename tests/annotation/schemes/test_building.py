@@ -257,6 +257,15 @@ def page(client, db):
     return reverse("annotation:write-scheme", args=["new"])
 
 
+def test_each_rule_can_be_read_whole_where_it_is_chosen(client, page):
+    response = client.get(page)
+
+    for key, sentence in response.context["builder"].rules:
+        checked = " checked" if key == "any_difference" else ""
+        radio = f'<input type="radio" name="rule" value="{key}"{checked}>'
+        assertContains(response, f"<label>{radio} {sentence}</label>", html=True)
+
+
 def test_a_scheme_of_two_scales_is_written_from_the_shipped_one(client, page):
     sent = fields_of(client.get(page, {"start": "shipped:litsearch"}).content)
     sent |= {"title": "Questions", "facet-1-name": "Narrowness", "facet-1-key": "narrowness"}
