@@ -7,7 +7,7 @@ this object: 404, as if it did not exist.
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Subquery
+from django.db.models import OuterRef, Subquery
 from django.http import Http404
 
 from accounts.models import User
@@ -15,8 +15,9 @@ from annotation.models import Batch, Pair, Scheme, SchemeVersion, Seat
 from audit.statements import Select
 from datasets.access import get_membership
 from datasets.models import Collection, Membership, Role, Topic
+from datasets.models.imports import active
 
-VERSIONS = SchemeVersion.objects.filter(scheme__collection=OuterRef("batch__collection"))
+VERSIONS = SchemeVersion.objects.filter(scheme=OuterRef("batch__collection__scheme"))
 OF_A_COLLECTION = ["description", "licence", "source", "citation", "extra", "pseudonym_key"]
 OF_A_COLLECTION += ["idle_hours", "lead_idle_hours", "leads_need_second_factor", "created_at"]
 OF_A_HOLDER = ["external_id", "readable_id", "created_at"]
@@ -30,7 +31,7 @@ SEAT = Select(
             *(f"batch__collection__{name}" for name in OF_A_COLLECTION),
             *(f"holder__{name}" for name in OF_A_HOLDER),
         )
-        .filter(Exists(Batch.objects.filter(pk=OuterRef("batch"))), public_id=public_id)
+        .filter(active("batch__"), public_id=public_id)
         .annotate(version_id=Subquery(VERSIONS.order_by("-number").values("pk")[:1]))
         .order_by()
     ),

@@ -62,16 +62,19 @@ class Import(models.Model):
         return f"{self.kind} into {self.collection}"
 
 
+def active(path: str = "") -> Q:
+    """The condition of `ActiveManager`; `path` leads to the row, as `batch__` does."""
+    return Q(**{f"{path}imported__isnull": True}) | Q(
+        **{f"{path}imported__state": Import.State.ACTIVE}
+    )
+
+
 class ActiveManager(models.Manager):
     """Rows of completed imports and rows written by hand: what an import has not finished, or
     never will, does not exist for anyone. Importers use `including_inactive`."""
 
     def get_queryset(self):
-        return (
-            super()
-            .get_queryset()
-            .filter(Q(imported__isnull=True) | Q(imported__state=Import.State.ACTIVE))
-        )
+        return super().get_queryset().filter(active())
 
 
 class Imported(models.Model):
