@@ -195,6 +195,33 @@ def insert(row: models.Model, *, after: Iterable[Statement] = ()) -> None:
     row._state.db = database.alias
 
 
+def insert_with(row: models.Model, name: str, *, after: Iterable[Statement] = ()) -> None:
+    """Insert a row and, before it, the new one to which its field `name` refers, as `insert` does.
+
+    PostgreSQL gets both in one statement, in which the one takes the key of the other.
+    """
+    database = _database()
+    referred: models.Model = getattr(row, name)
+    reference = row._meta.get_field(name).attname  # type: ignore[union-attr]
+    if database.vendor != "postgresql":
+        insert(referred, after=after)
+        setattr(row, reference, referred.pk)
+        insert(row)
+        return
+    sql, fields = _insertion_with(type(row), name)
+    values = [
+        *_values(referred, _insertion(type(referred), database.vendor)[1], database, add=True),
+        *_values(row, fields, database, add=True),
+    ]
+    with database.cursor() as cursor:
+        _execute(cursor, *after, (sql, values))
+        row.pk, referred.pk = cursor.fetchone()
+    setattr(row, reference, referred.pk)
+    for inserted in (row, referred):
+        inserted._state.adding = False
+        inserted._state.db = database.alias
+
+
 def insertion(row: models.Model) -> Statement:
     """The statement that inserts a row, to be sent along with another."""
     database = _database()
@@ -220,6 +247,25 @@ def _insertion(model: type[models.Model], vendor: str) -> tuple[str, list[models
     values = ", ".join("%s" for _ in fields)
     table, key = connection.ops.quote_name(model._meta.db_table), _column(model._meta.pk)
     return f"INSERT INTO {table} ({columns}) VALUES ({values}) RETURNING {key}", fields  # noqa: S608
+
+
+@functools.cache
+def _insertion_with(model: type[models.Model], name: str) -> tuple[str, list[models.Field]]:
+    """PostgreSQL's statement that inserts a row and the one it refers to, and the fields of the
+    row itself whose values it takes, after those of the other."""
+    referring = model._meta.get_field(name)
+    first, _ = _insertion(referring.related_model, "postgresql")
+    _, fields = _insertion(model, "postgresql")
+    columns = ", ".join(map(_column, fields))
+    values = ", ".join(
+        "(SELECT * FROM referred)" if field is referring else "%s" for field in fields
+    )
+    table, key = connection.ops.quote_name(model._meta.db_table), _column(model._meta.pk)
+    sql = (
+        f"WITH referred AS ({first}) "  # noqa: S608
+        f"INSERT INTO {table} ({columns}) VALUES ({values}) RETURNING {key}, {_column(referring)}"
+    )
+    return sql, [field for field in fields if field is not referring]
 
 
 @functools.cache

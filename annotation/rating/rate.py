@@ -20,7 +20,7 @@ from annotation.rating.settle import settle_rated
 from annotation.rating.standing import STANDING
 from audit.actions import event
 from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
-from audit.statements import Select, Statement, change, insert, insertion
+from audit.statements import Select, change, insert, insert_with, insertion
 from audit.transactions import one_transaction
 from datasets.models import Token
 
@@ -119,7 +119,7 @@ def rate_pair(
     ]
 
     before = _trace(rating, seat) if rating else None
-    rating, writes = _rate(rating, answer, pair=current, seat=seat, position=position)
+    rating = _rate(rating, answer, pair=current, seat=seat, position=position)
     after = _trace(rating, seat) | {
         "position": rating.position,
         "active_seconds": rating.active_seconds,
@@ -137,7 +137,10 @@ def rate_pair(
         rating=rating, version=rating.version, save_id=save_id, saved_by=by, **answer
     )
     settling = settle_rated(current, [*options_of_others, option])
-    insert(revision, after=[*writes, insertion(rated), settling])
+    if before is None:
+        insert_with(revision, "rating", after=[insertion(rated), settling])
+    else:
+        insert(revision, after=[change(rating, ["version", *answer]), insertion(rated), settling])
     if token:
         ProgramSave.objects.create(revision=revision, token=token)
     return revision
@@ -171,21 +174,16 @@ def _based_on(standing: Sequence[Any], seat: Seat, based_on: int) -> Rating | No
 
 def _rate(
     rating: Rating | None, answer: GivenAnswer, *, pair: Pair, seat: Seat, position: int
-) -> tuple[Rating, list[Statement]]:
-    """The next version of the rating, or a new one, and what is still to be written of it.
-
-    A new one is written at once: its revision needs its key.
-    """
+) -> Rating:
+    """The next version of the rating, or a new one, still to be written."""
     if rating is None:
-        rating = Rating(
+        return Rating(
             pair=pair, seat=seat, annotator=seat.holder, position=position, version=1, **answer
         )
-        insert(rating)
-        return rating, []
     rating.version += 1
     for field, value in answer.items():
         setattr(rating, field, value)
-    return rating, [change(rating, ["version", *answer])]
+    return rating
 
 
 def _replayed(

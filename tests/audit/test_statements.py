@@ -7,9 +7,9 @@ from django.db import connection, transaction
 
 from accounts.models import User
 from annotation.assigning.actions.batches import make_batches
-from annotation.models import Rating, Seat
+from annotation.models import Rating, RatingRevision, Seat
 from audit.models import Event
-from audit.statements import Select, change, insert, insertion, padded
+from audit.statements import Select, change, insert, insert_with, insertion, padded
 from tests.factories.studies import make_study, make_user
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db]
@@ -92,6 +92,25 @@ def test_what_is_sent_along_is_written_first_and_the_row_gets_its_own_key():
 
     assert Event.objects.get(pk=second.pk).verb == "2"
     assert list(Event.objects.order_by("pk").values_list("verb", flat=True)) == ["1", "2"]
+
+
+def test_a_row_is_inserted_with_the_new_row_that_it_refers_to():
+    study = make_study()
+    pair, seat, option = study.first_pair("alice"), study.seat("alice"), study.option(2)
+    answer = {"option": option, "scheme_version": study.scheme.current, "note": "50 %"}
+    rating = Rating(pair=pair, seat=seat, annotator=seat.holder, position=1, **answer)
+    revision = RatingRevision(rating=rating, save_id=uuid.uuid4(), saved_by=study.alice, **answer)
+    event = Event(verb="try", subject_type="a", subject_id="b")
+
+    insert_with(revision, "rating", after=[insertion(event)])
+
+    stored = RatingRevision.objects.get(pk=revision.pk)
+    assert stored.rating == rating == Rating.objects.get(pair=pair, seat=seat)
+    assert (stored.note, stored.save_id) == ("50 %", revision.save_id)
+    assert stored.rating.position == 1
+    assert not rating._state.adding
+    assert not revision._state.adding
+    assert Event.objects.filter(verb="try").exists()
 
 
 @pytest.mark.postgres_only

@@ -499,7 +499,7 @@ def test_a_pair_and_a_save_cost_the_same_in_any_batch(
         client.get(address)
     with django_assert_num_queries(7):
         client.get(texts)
-    with django_assert_num_queries(10 if on_sqlite() else 8):
+    with django_assert_num_queries(10 if on_sqlite() else 7):
         client.post(address, sent, headers=HTMX)
 
 

@@ -642,7 +642,7 @@ def test_a_save_costs_the_same_queries_for_the_first_and_the_last_rater(
 
     for position in (1, 2):
         address, sent = url("rate-pair", study, position), answer(study)
-        with django_assert_num_queries(10 if on_sqlite() else 8):
+        with django_assert_num_queries(10 if on_sqlite() else 7):
             client.post(address, sent, headers=HTMX)
 
 
