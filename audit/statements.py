@@ -2,8 +2,8 @@
 
 Django builds the SQL of a query anew each time it is used, which is most of what a short query
 costs. What is built here follows from the models and querysets as ever: a field that is added, or a
-condition that changes, needs nothing more. On PostgreSQL each connection prepares a statement once,
-since planning a short join takes longer than running it.
+condition that changes, needs nothing more. On PostgreSQL each connection prepares and plans a
+statement once, since planning a short join takes longer than running it.
 """
 
 import functools
