@@ -39,35 +39,39 @@ def read_conversations(file: SourceFile) -> Iterator[TrecTopic]:
     conversations = JsonList(file)
     for row in conversations.rows():
         place = conversations.place(row.line)
-        try:
-            yield from _turns(row.cells, place)
-        except BadTextError as error:
-            raise BadTextError(error.message, error.remedy, place.inside) from None
+        turns = row.cells.get("turn")
+        if not isinstance(turns, list):
+            raise BadTextError(*NO_TURNS, place.inside)
+        before: list[str] = []
+        for number, turn in enumerate(turns, start=1):
+            of_turn = place._replace(key=f"{place.key}, turn {number:,}")
+            try:
+                topic = _topic(row.cells, turn, before, of_turn)
+            except BadTextError as error:
+                raise BadTextError(error.message, error.remedy, of_turn.inside) from None
+            if topic:
+                yield topic
+                before.append(topic.description or topic.title)
 
 
-def _turns(conversation: dict[str, Any], place: Place) -> Iterator[TrecTopic]:
-    turns = conversation.get("turn")
-    if not isinstance(turns, list):
+def _topic(
+    conversation: dict[str, Any], turn: Any, before: list[str], place: Place
+) -> TrecTopic | None:
+    if not isinstance(turn, dict):
         raise BadTextError(*NO_TURNS)
-    conversation_id = identifier_of(conversation.get("number"))
-    before: list[str] = []
-    for turn in turns:
-        if not isinstance(turn, dict):
-            raise BadTextError(*NO_TURNS)
-        turn_id = identifier_of(turn.get("number"))
-        said, rewritten = _text(turn, SAID), _text(turn, REWRITTEN)
-        if turn.get("participant") == "System":
-            continue
-        if not (conversation_id and turn_id and (said or rewritten)):
-            raise BadTextError("a turn lacks its number or its words.", NO_TURNS[1])
-        yield TrecTopic(
-            place,
-            f"{conversation_id}_{turn_id}",
-            rewritten or said,
-            said if rewritten and said != rewritten else "",
-            f"Said before: {' '.join(before)}" if before else "",
-        )
-        before.append(said or rewritten)
+    if turn.get("participant") == "System":
+        return None
+    numbers = [identifier_of(part.get("number")) for part in (conversation, turn)]
+    said, rewritten = _text(turn, SAID), _text(turn, REWRITTEN)
+    if not (all(numbers) and (said or rewritten)):
+        raise BadTextError("a turn lacks its number or its words.", NO_TURNS[1])
+    return TrecTopic(
+        place,
+        "_".join(numbers),
+        rewritten or said,
+        said if rewritten and said != rewritten else "",
+        f"Said before: {' '.join(before)}" if before else "",
+    )
 
 
 def _text(turn: dict[str, Any], names: tuple[str, ...]) -> str:

@@ -38,6 +38,7 @@ def test_turn_is_a_topic_that_asks_as_it_was_rewritten(conversations):
     assert (second.id, second.title) == ("81_2", "The door stopped.")
     assert second.description == "It stopped."
     assert second.narrative == "Said before: What is a door opener?"
+    assert str(second.place) == "topics.json, entry 1, turn 2"
 
 
 def test_turns_of_the_system_ask_nothing(conversations):
@@ -50,19 +51,20 @@ def test_turns_of_the_system_ask_nothing(conversations):
 
 
 @pytest.mark.parametrize(
-    ("turn", "message"),
+    ("turns", "place", "message"),
     [
-        (None, "the conversation has no list of turns."),
-        (["Why?"], "the conversation has no list of turns."),
-        ([{"number": 1}], "a turn lacks its number or its words."),
-        ([{"raw_utterance": "Why?"}], "a turn lacks its number or its words."),
-        ([{"number": 1, "raw_utterance": ["Why?"]}], "the words of a turn are no text."),
-        ([{"number": 1.5, "raw_utterance": "Why?"}], "the identifier 1.5 is a decimal number; "
-         "expected text."),
+        (None, "entry 2", "the conversation has no list of turns."),
+        (["Why?"], "entry 2, turn 1", "the conversation has no list of turns."),
+        ([*TURNS, {"number": 3}], "entry 2, turn 3", "a turn lacks its number or its words."),
+        ([{"raw_utterance": "Why?"}], "entry 2, turn 1", "a turn lacks its number or its words."),
+        ([{"number": 1, "raw_utterance": ["Why?"]}], "entry 2, turn 1",
+         "the words of a turn are no text."),
+        ([{"number": 1.5, "raw_utterance": "Why?"}], "entry 2, turn 1",
+         "the identifier 1.5 is a decimal number; expected text."),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_reported_with_its_conversation(conversations, turn, message):
+def test_what_is_wrong_is_reported_with_its_turn(conversations, turns, place, message):
     with pytest.raises(BadTextError) as caught:
-        conversations([{"number": 1, "turn": TURNS}, {"number": 2, "turn": turn}])
+        conversations([{"number": 1, "turn": TURNS}, {"number": 2, "turn": turns}])
 
-    assert (caught.value.place, caught.value.message) == ("entry 2", message)
+    assert (caught.value.place, caught.value.message) == (place, message)
