@@ -58,9 +58,11 @@ def _split_of(file: SourceFile) -> str:
 
 
 def _kind(file: SourceFile) -> str:
+    # What is called qrels is refused where it cannot be read, and not left alone.
+    is_called_so = file.base.startswith("qrels") or file.folder == "qrels"
     if file.suffix == ".jsonl":
         row = first_row(file)
-        if set(HEADER) <= set(row):
+        if is_called_so or set(HEADER) <= set(row):
             return "qrels"
         if {"_id", "text"} <= set(row):
             is_queries = "title" not in row and not file.base.startswith("corpus")
@@ -68,8 +70,6 @@ def _kind(file: SourceFile) -> str:
     if file.suffix == ".tsv":
         first = file.start(200).decode("utf-8-sig", "replace").splitlines()[:1]
         has_header = bool(first) and first[0].split("\t") == HEADER
-        is_called_so = file.base.startswith("qrels") or file.name.split("/")[-2:-1] == ["qrels"]
-        # Without the header they are refused, and not left alone.
         return "qrels" if has_header or is_called_so else ""
     return ""
 

@@ -75,6 +75,18 @@ def test_qrels_of_mteb_are_lines_of_json(zipped):
     ]
 
 
+@pytest.mark.parametrize("folder", ["", "set/"])
+def test_qrels_that_cannot_be_read_are_refused_and_not_left_alone(tmp_path, folder):
+    with zipfile.ZipFile(tmp_path / "beir.zip", "w") as archive:
+        for name, content in (FILES | {"qrels/test.jsonl": "{}\n"}).items():
+            archive.writestr(f"{folder}{name}", content)
+
+    with open_files([tmp_path / "beir.zip"]) as files:
+        parts = {part.file: part.key for part in beir.recognise(files).parts}
+
+    assert parts[f"beir.zip \u203a {folder}qrels/test.jsonl"] == "qrels"
+
+
 def test_everything_is_kept_when_asked_for(zipped):
     with open_files([zipped()]) as files:
         study = beir.read(files, Options(judged_by="plain", keep_unpooled=True))
@@ -105,6 +117,10 @@ def test_another_split_may_be_chosen(zipped):
         ("qrels/test.jsonl", lines({"query-id": "q1", "corpus-id": ["d1"], "score": 1}),
          "line 1, column corpus-id", "a list; expected text"),
         ("qrels/test.jsonl", lines({"query-id": "q1", "corpus-id": "d1", "score": "high"}),
+         "line 1, column score", "no number"),
+        ("qrels/test.jsonl", '{"query-id": "q1", "corpus-id": "d1", "score": NaN}\n', "line 1",
+         "NaN"),
+        ("qrels/test.jsonl", lines({"query-id": "q1", "corpus-id": "d1"}),
          "line 1, column score", "no number"),
         ("corpus.jsonl", FILES["corpus.jsonl"] + '{"_id": 1.5, "text": "x"}\n', "line 3",
          "decimal number"),
