@@ -24,16 +24,17 @@ class Outage:
 
 
 DISK = Outage("disk", "The disk of the server is full, so nothing can be stored right now.")
+BAD_DISK = Outage("disk", "The disk of the server cannot be read or written right now.")
 DATABASE = Outage("database", "The server cannot reach its database right now.")
 STORE = Outage("files", "The server cannot reach its store of files right now.")
 READ_ONLY = Outage("database", "The database of the server takes no changes right now.")
 BUSY = Outage("database", "The database of the server is too busy right now.")
 
-DISK_ERRNOS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO}
+ERRNOS = {errno.ENOSPC: DISK, errno.EDQUOT: DISK, errno.EROFS: BAD_DISK, errno.EIO: BAD_DISK}
 SQLITE_MESSAGES = {
     "database or disk is full": DISK,
-    "disk I/O error": DISK,
-    "attempt to write a readonly database": DISK,
+    "disk I/O error": BAD_DISK,
+    "attempt to write a readonly database": BAD_DISK,
     "unable to open database file": DATABASE,
     "locking protocol": BUSY,
     "database is locked": BUSY,
@@ -41,7 +42,7 @@ SQLITE_MESSAGES = {
 }
 # Disk full and input or output error; then what a repetition mends; then the classes "connection",
 # "insufficient resources" and "operator intervention", of which cancelled statements are one.
-POSTGRES_STATES = {"53100": DISK, "58030": DISK, "55P03": BUSY, "40001": BUSY, "40P01": BUSY}
+POSTGRES_STATES = {"53100": DISK, "58030": BAD_DISK, "55P03": BUSY, "40001": BUSY, "40P01": BUSY}
 # Providers make a database read-only when its disk is full, and a standby is until it takes over.
 # Psycopg2 has it among internal errors, of which others are errors of the program.
 POSTGRES_READ_ONLY = "25006"
@@ -79,6 +80,6 @@ def _outage_of_one(error: BaseException) -> Outage | None:
         return DATABASE if str(error).strip() == LOST_CONNECTION else None
     if isinstance(error, StoreError):
         return STORE
-    if isinstance(error, OSError) and error.errno in DISK_ERRNOS:
-        return DISK
+    if isinstance(error, OSError) and error.errno:
+        return ERRNOS.get(error.errno)
     return None

@@ -26,7 +26,7 @@ from accounts.session_store import SessionStore
 from annotation.models import Rating, RatingRevision
 from audit import transactions
 from audit.models import Event
-from config.outages import BUSY, DATABASE, DISK, READ_ONLY, outage_of
+from config.outages import BAD_DISK, BUSY, DATABASE, DISK, READ_ONLY, outage_of
 from config.views import server_error
 from tests.factories.studies import make_study, make_user
 from tests.processes import ROOT
@@ -52,8 +52,8 @@ def database_error(message="", cause=None, kind=OperationalError):
     ("message", "outage"),
     [
         ("database or disk is full", DISK),
-        ("disk I/O error", DISK),
-        ("attempt to write a readonly database", DISK),
+        ("disk I/O error", BAD_DISK),
+        ("attempt to write a readonly database", BAD_DISK),
         ("unable to open database file", DATABASE),
         ("database is locked", BUSY),
         ("database table is locked: annotation_rating", BUSY),
@@ -71,6 +71,7 @@ def test_sqlite_tells_an_outage_from_an_error(message, outage):
         (None, DATABASE),  # connection refused, or lost in the middle
         ("08006", DATABASE),
         ("53100", DISK),
+        ("58030", BAD_DISK),
         ("53300", BUSY),  # too many connections
         ("55P03", BUSY),
         ("57P01", DATABASE),
@@ -101,7 +102,8 @@ def test_other_errors_are_no_outage():
     assert outage_of(InterfaceError("cursor already closed")) is None
     assert outage_of(InterfaceError("connection already closed")) == DATABASE
     assert outage_of(OSError(errno.ENOSPC, "No space left on device")) == DISK
-    assert outage_of(OSError(errno.EIO, "Input/output error")) == DISK
+    assert outage_of(OSError(errno.EIO, "Input/output error")) == BAD_DISK
+    assert outage_of(OSError(errno.EROFS, "Read-only file system")) == BAD_DISK
     assert outage_of(FileNotFoundError(errno.ENOENT, "No such file")) is None
 
 
