@@ -3,7 +3,12 @@ import logging
 import sys
 
 from django.conf import settings
-from django.core.exceptions import BadRequest, RequestDataTooBig, TooManyFilesSent
+from django.core.exceptions import (
+    BadRequest,
+    RequestDataTooBig,
+    TooManyFieldsSent,
+    TooManyFilesSent,
+)
 from django.http import Http404, HttpResponse
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
@@ -17,7 +22,8 @@ logger = logging.getLogger(__name__)
 RETRY_SECONDS = 5
 # Requests that Django gives up reading, whichever page they are for.
 TOO_MUCH = {
-    RequestDataTooBig: "More than 2.5 MB were sent, which only files may have.",
+    RequestDataTooBig: "More than 2.5 MB were sent. Only files may be larger.",
+    TooManyFieldsSent: "More than 20,000 fields were sent at once. Send fewer files at a time.",
     TooManyFilesSent: "More than 2,000 files were sent at once. Pack them into a zip.",
 }
 

@@ -458,7 +458,8 @@ def test_folder_of_many_files_comes_in_at_once_and_so_do_their_columns(lena):
     ("limit", "sentence"),
     [
         ("DATA_UPLOAD_MAX_NUMBER_FILES", "More than 2,000 files were sent at once. Pack them"),
-        ("DATA_UPLOAD_MAX_MEMORY_SIZE", "More than 2.5 MB were sent, which only files may have."),
+        ("DATA_UPLOAD_MAX_NUMBER_FIELDS", "More than 20,000 fields were sent at once. Send fewer"),
+        ("DATA_UPLOAD_MAX_MEMORY_SIZE", "More than 2.5 MB were sent. Only files may be larger."),
     ],
 )
 def test_request_that_is_too_much_to_read_is_refused_with_the_reason(
@@ -466,7 +467,7 @@ def test_request_that_is_too_much_to_read_is_refused_with_the_reason(
 ):
     setattr(settings, limit, 1)
 
-    response = lena.post(PAGE, {"paths": "[]", "files": chosen(Folder())})
+    response = lena.post(PAGE, {"paths": "[]", "credits": "1", "files": chosen(Folder())})
 
     assertContains(response, sentence, status_code=400)
     assert not Draft.objects.exists()
