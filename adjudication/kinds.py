@@ -42,7 +42,7 @@ class KindList:
 
 @dataclass(frozen=True)
 class Alike:
-    """One of so many disputes that are of the same kinds; a queue of thousands has few others."""
+    """The first of `count` disputes of the same kinds; a queue of thousands has few such groups."""
 
     dispute: Dispute
     count: int

@@ -40,7 +40,7 @@ def _with_values(pairs: PairQuerySet) -> PairQuerySet:
 
 
 def _widest_first(scheme: Scheme) -> list[OrderBy]:
-    """The order of a topic's pairs, whatever the facet is that it is judged under."""
+    """The order of a topic's pairs, under any facet; none where it would show hidden ratings."""
     ordinal = [scale.facet for scale in scheme.all_scales if scale.is_ordinal]
     if scheme.hides_ratings or not ordinal:
         return []

@@ -63,7 +63,7 @@ def _answers(
     if member.user is None:
         return answers
     ratings = Rating.objects.visible_to(member.user).filter(pair__in=pairs)
-    # By the options that are at hand: the database gives a decimal for each of them anew.
+    # The values are those of the scheme: read from the database, each rating makes a decimal.
     values = {
         option.pk: option.value for scale in scheme.all_scales for option in scale.option_list
     }
