@@ -21,6 +21,11 @@ _SECRET_PATHS = re.compile(
 # Our tokens wherever else they stand: 256 bits in base64 (as are the secrets of webhooks), and
 # those that set a password.
 _TOKENS = re.compile(r"(?<![\w-])(?:(?:whsec_)?[\w-]{43}|[0-9a-z]{6,7}-[0-9a-f]{32})(?![\w-])")
+# Refusals of requests that are Django's to make: where in Django says nothing.
+_REFUSALS = {
+    f"django.security.{kind}"
+    for kind in ("DisallowedHost", "RequestDataTooBig", "TooManyFieldsSent", "TooManyFilesSent")
+}
 FORMAT = "{asctime} {levelname} {name} [{request_id}]: {message}"
 
 
@@ -45,6 +50,8 @@ def install() -> None:
     def make_record(*args, **kwargs):
         record = make(*args, **kwargs)
         record.request_id = current_request_id() or "-"
+        if record.name in _REFUSALS:
+            record.exc_info = None
         _hide_secrets(record)
         return record
 

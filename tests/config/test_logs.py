@@ -23,6 +23,7 @@ from tests.shelf import shelved
 # Routes whose address is a secret: each has a token in it.
 SECRET_ROUTES = {"accounts:set-up", "accounts:password-set", "datasets:accept-invitation"}
 NEW = "a new long password"
+FORM = "application/x-www-form-urlencoded"
 METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE"]
 TYPED = {
     "email": "zoe@example.org",
@@ -187,3 +188,23 @@ def test_the_server_itself_logs_no_secret_however_talkative(installation):
     assert "GET /setup/***/ 200" in log
     assert "POST /setup/***/ 403" in log
     assert token not in log
+
+
+@pytest.mark.parametrize(
+    ("limits", "sent", "reason"),
+    [
+        ({"ALLOWED_HOSTS": ["study.example.org"]}, {"a": "1"}, "Invalid HTTP_HOST header"),
+        ({"DATA_UPLOAD_MAX_MEMORY_SIZE": 10}, {"a": "1" * 20}, "Request body exceeded"),
+        ({"DATA_UPLOAD_MAX_NUMBER_FIELDS": 1}, {"a": "1", "b": "2"}, "The number of GET/POST"),
+    ],
+)
+def test_a_request_that_is_refused_unread_is_one_line(db, lines, settings, limits, sent, reason):
+    for name, value in limits.items():
+        setattr(settings, name, value)
+    client = Client(raise_request_exception=False)
+
+    response = client.post(reverse("accounts:sign-in"), urlencode(sent), content_type=FORM)
+
+    assert response.status_code == 400
+    [line] = [line for line in lines if reason in line]
+    assert len(line.splitlines()) == 1
