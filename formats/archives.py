@@ -1,7 +1,8 @@
 """Archives: what tells them, and what is refused of them.
 
 Refused are an archive inside an archive, an encrypted one, names that lead out of it (`../`,
-`/etc`), links, a name twice, a broken archive, and one that was made to fill a disk.
+`/etc`) or hide what they are, links, a name twice, a broken archive, and one that was made to fill
+a disk.
 """
 
 import stat
@@ -51,6 +52,11 @@ def checked_members(archive: zipfile.ZipFile) -> Sequence[zipfile.ZipInfo]:
     seen = set()
     for member in members:
         name = member.filename
+        if not name.isprintable():
+            raise RefusedError(
+                f"the archive has a file named {name!a}, with characters that cannot be seen.",
+                "Rename the file without them, and pack the files again.",
+            )
         if _leads_out(name):
             raise RefusedError(
                 f"the archive has a file named {name!a}, which leads out of it.",
@@ -69,7 +75,7 @@ def checked_members(archive: zipfile.ZipFile) -> Sequence[zipfile.ZipInfo]:
 def _leads_out(name: str) -> bool:
     parts = name.replace("\\", "/").split("/")
     is_absolute = parts[0] == "" or ":" in parts[0]
-    return is_absolute or ".." in parts or not name.isprintable()
+    return is_absolute or ".." in parts
 
 
 def is_left_behind(name: str) -> bool:

@@ -98,11 +98,23 @@ def test_upload_is_called_as_it_came_and_read_where_it_lies(tmp_path):
         assert [file.name for file in files] == ["ratings.csv"]
 
 
-@pytest.mark.parametrize("name", ["../outside.csv", "/etc/passwd", "a/../../b", "C:\\x", "a\x07b"])
+@pytest.mark.parametrize("name", ["../outside.csv", "/etc/passwd", "a/../../b", "C:\\x"])
 def test_zip_with_a_name_that_leads_out_of_it_is_refused(tmp_path, name):
     problem = refusal([zipped(tmp_path / "a.zip", [(name, "x")])])
 
     assert (problem.file, "leads out" in problem.message) == ("a.zip", True)
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("a\x07b.csv", "'a\\x07b.csv'"), ("ratings\u202evsc.exe", "'ratings\\u202evsc.exe'")],
+)
+def test_zip_with_a_name_that_cannot_be_seen_whole_is_refused_for_that(tmp_path, name, shown):
+    problem = refusal([zipped(tmp_path / "a.zip", [(name, "x")])])
+
+    assert problem.message == (
+        f"the archive has a file named {shown}, with characters that cannot be seen."
+    )
 
 
 def test_archive_inside_an_archive_is_refused_by_its_content(tmp_path):
