@@ -10,6 +10,8 @@ from formats.strict import BadTextError, shown
 
 # Digits with at most one point or comma; neither thousands nor exponents are guessed at.
 DECIMAL = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)\Z", re.ASCII)
+# The sign that typesetting and some spreadsheets put for the hyphen before a number.
+MINUS = "\u2212"
 
 
 class WrittenNumber(float):
@@ -67,7 +69,7 @@ def identifier_of(value: Any) -> str:
 
 def decimal_of(literal: str) -> Decimal | None:
     """The number that a grade's literal is, with a decimal point or a decimal comma; else None."""
-    text = literal.strip()
+    text = literal.strip().replace(MINUS, "-", 1)
     if not DECIMAL.match(text) or len(text) > strict.MAX_DIGITS:
         return None
     try:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from annotation.schemes.definitions import DefinedScale
 from annotation.schemes.keys import key_problem
 from formats.decimals import plain
+from formats.literals import MINUS
 from formats.records import PLAIN_FACET
 
 MAX_OPTIONS = 12
@@ -174,7 +175,7 @@ class DraftFacet:
 def decimal_of(text: str) -> Decimal | None:
     """The number that a value is typed as, with a point or a comma; None for any other."""
     try:
-        value = Decimal(text.strip().replace(",", "."))
+        value = Decimal(text.strip().replace(",", ".").replace(MINUS, "-", 1))
     except InvalidOperation:
         return None
     if not value.is_finite() or abs(value) >= MAX_VALUE or value != round(value, 3):

@@ -197,6 +197,14 @@ def test_grades_without_an_order_refuse_the_rule_of_distances():
     assert [problem.field for problem in draft.problems()] == ["rule"]
 
 
+def test_a_value_may_be_typed_with_the_minus_of_typesetting():
+    draft = litsearch()
+    draft.scales[0].options[0].value = "\u22122"
+    draft.scales[0].options[0].shortcut = "z"
+
+    assert draft.problems() == []
+
+
 def test_moving_a_grade_takes_its_definitions_along():
     draft = Draft.of_definition(load_definition("csfcube"))
     before = {facet.key: list(facet.definitions) for facet in draft.facets}
