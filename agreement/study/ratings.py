@@ -105,7 +105,8 @@ class Ratings:
         return len(self.pair)
 
     @cached_property
-    def _scales_in_use(self) -> list[Scale]:
+    def scales_in_use(self) -> list[Scale]:
+        """The scales on which its topics are judged."""
         facets = {topic.facet for topic in self.topics}
         used = [scale for facet, scale in self.scales.items() if facet in facets]
         return used or list(self.scales.values())
@@ -116,14 +117,14 @@ class Ratings:
 
         Scales of several facets are different even where their values happen to be the same.
         """
-        return "" not in self.scales and len(self._scales_in_use) > 1
+        return "" not in self.scales and len(self.scales_in_use) > 1
 
     @cached_property
     def scale(self) -> Scale:
         """The scale of its topics; of different ones the values of all."""
         if "" in self.scales:
             return self.scales[""]
-        used = self._scales_in_use
+        used = self.scales_in_use
         if len(used) == 1:
             return used[0]
         values = {value for scale in used for value in scale.values}

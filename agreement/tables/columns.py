@@ -81,10 +81,14 @@ TOPIC = Unit("topic", "topics", "whole queries, with all of their facets")
 ASPECT = Unit("aspect", "aspects", "whole queries, with all of their aspects")
 
 
-def rule_in_words(rule: CannotJudge, lowest: float) -> str:
-    """The rule for "cannot judge": a sentence for every table."""
+def rule_in_words(rule: CannotJudge, *lowest: float, has_labels: bool = False) -> str:
+    """The rule for "cannot judge": sentences for every table. `lowest` are the lowest values of the
+    scales in use; labels have none, and a rule of their own."""
+    values = ", ".join(f"{value:g}" for value in sorted(set(lowest)))
+    value = f", {values}" if len(set(lowest)) < 2 else f" of its scale ({values})"
+    of_labels = " Of labels, pairs with one are left out of every figure." if has_labels else ""
     return {
-        CannotJudge.LOWEST: f"“Cannot judge” counts as the lowest value, {lowest:g}.",
+        CannotJudge.LOWEST: f"“Cannot judge” counts as the lowest value{value}.{of_labels}",
         CannotJudge.DROP: "Pairs with a “cannot judge” are left out of every figure.",
         CannotJudge.GAPS: (
             "“Cannot judge” is a gap: two ratings are compared where both were given, and "

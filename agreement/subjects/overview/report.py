@@ -101,7 +101,10 @@ class Report:
 
     @property
     def rule_in_words(self) -> str:
-        return rule_in_words(self.cannot_judge, self.scale.lowest)
+        scales = self.ratings.scales_in_use
+        lowest = [scale.lowest for scale in scales if scale.is_ordinal]
+        filters = self.filters if lowest else self.filters.of_labels
+        return rule_in_words(filters.cannot_judge, *lowest, has_labels=len(lowest) < len(scales))
 
 
 def report_on(

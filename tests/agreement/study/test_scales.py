@@ -48,6 +48,30 @@ def test_each_facet_has_its_own_scale_and_all_have_no_figure(study):
     assert [figures.topic.facet for figures in report.topics] == ["quality", "specificity"]
 
 
+LOWEST_OF_EACH = "“Cannot judge” counts as the lowest value of its scale (-2, 0)."
+LOWEST_OF_GRADES = (
+    "“Cannot judge” counts as the lowest value, -2. "
+    "Of labels, pairs with one are left out of every figure."
+)
+LEFT_OUT = "Pairs with a “cannot judge” are left out of every figure."
+
+
+@pytest.mark.parametrize(
+    ("labels", "sentence"),
+    [
+        ((), LOWEST_OF_EACH),
+        (("specificity",), LOWEST_OF_GRADES),
+        (("quality", "specificity"), LEFT_OUT),
+    ],
+)
+def test_the_rule_of_cannot_judge_is_told_of_each_kind_of_scale(study, labels, sentence):
+    quality = study.scheme.scale_of("quality")
+    quality.options.filter(value=0).update(value=-2)
+    Scale.objects.filter(facet__in=labels).update(is_ordinal=False)
+
+    assert report_on(Collection.objects.get()).rule_in_words == sentence
+
+
 def test_a_facet_shown_alone_has_no_second_row_of_all(client, study):
     client.force_login(study.lena)
 
