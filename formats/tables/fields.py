@@ -20,8 +20,11 @@ GRADE_NAMES = (
 # Our own exports name the option beside its value, which options may share.
 ANSWER_NAMES = tuple(name for name in GRADE_NAMES if name not in ("value", "s"))
 ANSWER_NAMES += ("option", "value", "s")
-# What Mechanical Turk and Prolific call who rated.
-WORKERS = ("worker", "worker_id", "workerid", "participant", "participant_id", "prolific_pid")
+# What Mechanical Turk, Toloka and Prolific call who rated.
+WORKERS = (
+    "worker", "worker_id", "workerid", "assignment_worker_id", "participant", "participant_id",
+    "prolific_pid",
+)  # fmt: skip
 NOTE_NAMES = ("note", "notes", "comment", "comments", "remark")
 TIME_NAMES = ("time", "created_at", "updated_at", "timestamp", "date", "rated_at")
 ABSTRACT_NAMES = (
@@ -38,8 +41,8 @@ DOCUMENT = Field(
 NOTE = Field("note", "Note", names=NOTE_NAMES)
 TIME = Field("time", "Time", "when it was said", names=TIME_NAMES)
 STATUS = Field(
-    "status", "Status", "of a crowd's work: rows that were rejected, returned or timed out are "
-    "left out", names=("assignmentstatus", "assignment_status", "submission_status"),
+    "status", "Status", "of a crowd's work: rows that were rejected, returned, skipped or timed "
+    "out are left out", names=("assignmentstatus", "assignment_status", "submission_status"),
 )  # fmt: skip
 # Who was asked for a pair: see `formats/gaps.py`.
 ASKED = (

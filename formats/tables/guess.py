@@ -12,10 +12,14 @@ from formats.tables.two_documents import two_documents
 
 # A column for each rater is often called so.
 RATER_COLUMN = re.compile(r"(rater|annotator|assessor|judge|person|user)[ _-]?\w+\Z|.+@.+\Z", re.I)
-FORM = re.compile(r"(input|answer)_(?=.)")
+FORM = re.compile(r"(input|answer|output)_(?=.)")
 GRADES = {"grade", "rating", "relevance", "judgment", "judgement"}
-# What Mechanical Turk itself says of an answer.
-OF_ANSWERS = {"workerid", "assignmentstatus"}
+# What Mechanical Turk and Toloka themselves say of an answer.
+OF_ANSWERS = {
+    "workerid", "assignmentstatus", "assignment_worker_id", "assignment_status",
+}  # fmt: skip
+# Columns by which their results are known.
+OF_A_CROWD = {"hitid", "assignment_assignment_id", "assignment_worker_id"}
 Guess = dict[str, "str | list[str]"]
 
 
@@ -26,11 +30,12 @@ def normal(name: str) -> str:
 def _by_name(columns: Sequence[str]) -> dict[str, str]:
     """{name as fields have it: column}, of two alike the first.
 
-    Mechanical Turk's results have the study's columns as fields of its form (`Input.query_id`,
-    `Answer.relevance`); its own Title and Description are those of the task.
+    Mechanical Turk's and Toloka's results have the study's columns as fields of their form
+    (`Input.query_id`, `Answer.relevance`; `INPUT:query_id`, `OUTPUT:relevance`); the Title and
+    Description of Mechanical Turk are those of the task.
     """
     by_name = {normal(name): name for name in reversed(columns)}
-    if "hitid" not in by_name:
+    if OF_A_CROWD.isdisjoint(by_name):
         return by_name
     in_form = {FORM.sub("", name): column for name, column in by_name.items() if FORM.match(name)}
     return in_form | {name: column for name, column in by_name.items() if name in OF_ANSWERS}

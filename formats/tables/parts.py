@@ -27,7 +27,7 @@ PAIR_TEXTS = (
     "side_text",
 )  # fmt: skip
 # Work that a crowd's platform does not count as done, however it writes that.
-NOT_DONE = {"rejected", "returned", "timedout"}
+NOT_DONE = {"rejected", "returned", "timedout", "skipped", "expired"}
 NOT_A_LETTER = re.compile(r"[\W_]+")
 # A file is given up once so many of its rows are wrong.
 GIVE_UP_AFTER = 10_000

@@ -91,6 +91,22 @@ def test_the_columns_of_a_task_of_mechanical_turk_are_not_those_of_the_study():
     }
 
 
+def test_the_columns_of_a_task_of_toloka_are_known_by_their_names_in_its_form():
+    columns = ["INPUT:query_id", "INPUT:query", "INPUT:doc_id", "INPUT:text", "OUTPUT:relevance"]
+    columns += ["GOLDEN:relevance", "HINT:text", "ASSIGNMENT:link", "ASSIGNMENT:assignment_id"]
+    columns += ["ASSIGNMENT:worker_id", "ASSIGNMENT:status", "ASSIGNMENT:started"]
+
+    assert guess_columns("pairs", columns) == {
+        "query": "INPUT:query_id",
+        "query_text": "INPUT:query",
+        "document": "INPUT:doc_id",
+        "text": "INPUT:text",
+        "rater": "ASSIGNMENT:worker_id",
+        "grade": "OUTPUT:relevance",
+        "status": "ASSIGNMENT:status",
+    }
+
+
 def test_columns_of_raters_are_grades_where_no_column_says_who_rated():
     columns = ["query", "doc", "score", "annotator_7", "lena@example.org", "remarks"]
 

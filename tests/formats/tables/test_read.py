@@ -68,7 +68,7 @@ def test_text_stays_text(folder):
 
 @pytest.mark.parametrize("part", ["ratings", "pairs"])
 def test_work_that_a_crowds_platform_does_not_count_is_left_out_and_told(folder, part):
-    statuses = ["Approved", "Rejected", "TIMED-OUT", ""]
+    statuses = ["Approved", "Rejected", "TIMED-OUT", "", "SKIPPED", "EXPIRED"]
     texts, header = (",What?,One.", ",query_text,text") if part == "pairs" else ("", "")
     rows = [f"q1,007,w{n},{n},{status}{texts}" for n, status in enumerate(statuses)]
     columns = f"query,document,worker,grade,AssignmentStatus{header}"
@@ -82,6 +82,8 @@ def test_work_that_a_crowds_platform_does_not_count_is_left_out_and_told(folder,
     assert [str(entry.place) for entry in study.left_out] == [
         "answers.csv, line 3, column AssignmentStatus",
         "answers.csv, line 4, column AssignmentStatus",
+        "answers.csv, line 6, column AssignmentStatus",
+        "answers.csv, line 7, column AssignmentStatus",
     ]
 
 
