@@ -3,6 +3,7 @@ last, since of a large corpus only the named ones are kept.
 """
 
 from collections import Counter
+from collections.abc import Sequence
 
 from formats.assemble import Assembly
 from formats.completing import completed
@@ -20,6 +21,8 @@ from formats.tables.rows import stem_of
 FORMAT = "tables"
 ORDER = ("queries", "aspects", "pairs", "pool", "ratings", "decisions", "judgments", "documents")
 
+LISTED = 8
+
 # Columns by which ratings are known that were exported here.
 EXPORTED_RATINGS = {"batch", "seat", "scheme_version"}
 NO_TABLE = (
@@ -29,6 +32,10 @@ NO_TABLE = (
 WITHOUT_OVERLAP = (
     "{} is an incomplete export that does not say how many people were to rate a pair: where fewer "
     "did, the pair counts as rated by all. Exports made today say it."
+)
+PERHAPS_RATINGS = (
+    "Tables of grades without a rater, which come in as judgments made elsewhere: {}. Where each "
+    "has the ratings of a person, bring them as one table with a column that names the rater."
 )
 
 
@@ -63,6 +70,7 @@ def read(files: Files, options: Options) -> Study:
         for file in data_files(files)[: 0 if assembly.problems.total else 1]:
             assembly.problems.add(file.name, "", "no table of a study was recognised.", NO_TABLE)
     study.notes += [WITHOUT_OVERLAP.format(table.table.name) for table in mapped if _lacks(table)]
+    study.notes += _perhaps_ratings(mapped)
     reader = TableReader(assembly)
     for part in ORDER:
         for table in mapped:
@@ -73,6 +81,15 @@ def read(files: Files, options: Options) -> Study:
                 else:
                     reader.read(table)
     return completed(assembly)
+
+
+def _perhaps_ratings(mapped: Sequence[Mapped]) -> list[str]:
+    """A note where people may each have a table of their ratings."""
+    names = [table.table.name for table in mapped if table.part == "judgments"]
+    if len(names) < 2 or any(table.part in ("ratings", "pairs") for table in mapped):
+        return []
+    more = f" and {len(names) - LISTED:,} others" if len(names) > LISTED else ""
+    return [PERHAPS_RATINGS.format(", ".join(names[:LISTED]) + more)]
 
 
 def _lacks(table: Mapped) -> bool:

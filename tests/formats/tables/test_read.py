@@ -87,6 +87,17 @@ def test_work_that_a_crowds_platform_does_not_count_is_left_out_and_told(folder,
     ]
 
 
+def test_tables_of_grades_without_a_rater_are_told_to_be_ratings_perhaps(folder):
+    grades = "query,document,grade\nq1,007,1\n"
+    files = {"queries_csv": QUERIES, "documents_csv": DOCUMENTS, "ann_csv": grades}
+
+    of_one = read(folder(**files)).notes
+    [note] = set(read(folder(**files, ben_csv=grades)).notes) - set(of_one)
+
+    assert "ann.csv, ben.csv." in note
+    assert "a column that names the rater" in note
+
+
 def test_documents_without_text_that_nothing_names_are_told(folder):
     study = read(folder(documents_csv="id,title\nd1,A title\n"))
 
