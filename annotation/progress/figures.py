@@ -183,9 +183,9 @@ def titles(collection):
     return _titles(TopicPlace.objects.filter(topic__collection=collection))
 
 
-def title_of(topic_id):
-    """The title of a single topic, as `titles` has it."""
-    return _titles(TopicPlace.objects.filter(topic=topic_id)).get(topic_id, "")
+def titles_of(topic_ids):
+    """The same of these topics."""
+    return _titles(TopicPlace.objects.filter(topic__in=topic_ids))
 
 
 def _titles(topic_places):

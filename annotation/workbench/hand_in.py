@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from annotation.flags.querysets import answers_for_holder
 from annotation.models import Seat
-from annotation.progress.figures import title_of
+from annotation.progress.figures import titles_of
 from annotation.workbench.bench import Bench, Place
 from annotation.workbench.own_pairs import ORDERS, Filters, OwnPair, columns, own_pairs
 from annotation.workbench.pages import pair_contexts
@@ -46,11 +46,12 @@ def hand_in_context(bench: Bench, query: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _title(bench: Bench, pairs: list[OwnPair]) -> str:
-    """The query of the pairs and its facet; the name of a batch of many topics."""
-    if bench.spans_topics or not pairs:
-        return bench.seat.batch.name
-    facet = bench.name_of(pairs[0].facet)
-    return title_of(bench.places[0].step.topic_id) + (f", {facet}" if facet else "")
+    """The query of the pairs, or the name of a batch of several, as the home page has it; and the
+    facet, where there is one alone."""
+    names = set(titles_of({place.step.topic_id for place in bench.places}).values()) - {""}
+    name = names.pop() if len(names) == 1 else bench.seat.batch.name
+    facets = {bench.name_of(pair.facet) for pair in pairs}
+    return ", ".join(filter(None, [name, *(facets if len(facets) == 1 else ())]))
 
 
 def _flag_answers(bench: Bench) -> list[tuple[Place, list[Any]]]:

@@ -11,6 +11,7 @@ from annotation.assigning.actions.assign import assign_seat, return_seat
 from annotation.assigning.actions.batches import make_batches
 from annotation.models import Pair, Rating, RatingRevision
 from annotation.reading.order import ordered_rows
+from annotation.sampling.actions import draw_sample
 from annotation.schemes.actions import edit_wording
 from datasets.models import Document
 from tests.databases import on_sqlite
@@ -460,7 +461,20 @@ def test_the_hand_in_page_shows_own_pairs_by_answer(alice, study):
 def test_the_hand_in_page_names_the_query_and_the_facet(alice, study):
     [query] = study.collection.queries.all()
 
-    assert alice.get(url("hand-in", study)).context["title"] == f"{query.document.title}, Method"
+    assertContains(alice.get(url("hand-in", study)), f"{query.document.title}, Method")
+
+
+def test_the_hand_in_page_of_several_facets_names_their_query_alone(client, db):
+    study = make_study(facets=("method", "result"), assign=False)
+    [query] = study.collection.queries.all()
+    sample = {"name": "Pilot", "size": 6, "overlap": 2, "seed": "7"}
+    batches = draw_sample(collection=study.collection, by=study.lena, **sample)
+    assign_all(study, batches, ["alice", "bob"])
+    client.force_login(study.alice)
+
+    page = client.get(url("hand-in", study))
+
+    assert page.context["title"] == query.document.title
 
 
 def test_own_pairs_read_as_people_do_and_without_a_title_by_their_beginning(client, db):
