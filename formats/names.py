@@ -89,29 +89,33 @@ class Names:
                     f"the query {query.id} has no text and names no document.",
                     "Write what is searched for.",
                 )
-        elif query.document and earlier.record.document != query.document:
-            self.problem(
-                query.place,
-                f"the query {query.id} is the document {query.document} here, and "
-                f"{earlier.record.document or 'a text'} in {earlier.record.place}.",
-                "One query is one document. Is this a table of another part, such as ratings with "
-                "a column for each rater? Choose its part and match its columns.",
-            )
-        elif earlier.record[1:5] != query[1:5]:
-            self.problem(
-                query.place,
-                f"the query {query.id} has another text in {earlier.record.place}.",
-                "One id has one text: correct one of the two.",
-            )
-        elif facets is None and not may_repeat:
-            self.problem(
-                query.place,
-                f"the query {query.id} stands in {earlier.record.place} already.",
-                "Keep one of the two.",
-            )
+        else:
+            self._compare(earlier.record, query, may_repeat=may_repeat or facets is not None)
         for facet, metadata in (facets or {}).items():
             earlier.is_listed = True
             self._add_facet(earlier, facet, metadata, query.place)
+
+    def _compare(self, earlier: Query, query: Query, *, may_repeat: bool) -> None:
+        if query.document and earlier.document != query.document:
+            self.problem(
+                query.place,
+                f"the query {query.id} is the document {query.document} here, and "
+                f"{earlier.document or 'a text'} in {earlier.place}.",
+                "One query is one document. Is this a table of another part, such as ratings with "
+                "a column for each rater? Choose its part and match its columns.",
+            )
+        elif earlier[1:5] != query[1:5]:
+            self.problem(
+                query.place,
+                f"the query {query.id} has another text in {earlier.place}.",
+                "One id has one text: correct one of the two.",
+            )
+        elif not may_repeat:
+            self.problem(
+                query.place,
+                f"the query {query.id} stands in {earlier.place} already.",
+                "Keep one of the two.",
+            )
 
     def _add_facet(
         self, query: KnownQuery, written_facet: str, metadata: dict[str, Any], place: Place

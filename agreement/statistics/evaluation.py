@@ -194,8 +194,8 @@ def by_topic(
     for family in families(topics, names, comparing):
         sums = family.sums_by_topic(topics)
         for measure in family.measures:
-            of_topics = _OfTopics.of(family, measure, sums, topics.values)
-            summaries[measure.name] = of_topics.summaries
+            means = _TopicMeans.of(family, measure, sums, topics.values)
+            summaries[measure.name] = means.summaries
     return summaries
 
 
@@ -229,8 +229,8 @@ def summarised(
     for family in families(topics, names, comparing):
         sums = family.sums_by_topic(topics)
         for measure in family.measures:
-            of_topics = _OfTopics.of(family, measure, sums, topics.values)
-            summaries[measure.name] = summarise(of_topics.figures)
+            means = _TopicMeans.of(family, measure, sums, topics.values)
+            summaries[measure.name] = summarise(means.figures)
     return summaries
 
 
@@ -245,7 +245,7 @@ def _without_lists(topics: RatedTopics, names: Iterable[str]) -> dict[str, Figur
 
 
 @dataclass(frozen=True, slots=True)
-class _OfTopics:
+class _TopicMeans:
     """The mean over comparisons for each topic; `left_out` has the topics with any that are
     undefined."""
 

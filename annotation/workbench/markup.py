@@ -15,7 +15,7 @@ from annotation.reading.markup import candidate_pane
 from annotation.workbench.cache import Step
 
 
-def saved(revision: RatingRevision, step: Step, edition: str) -> SafeString:
+def save_answer(revision: RatingRevision, step: Step, edition: str) -> SafeString:
     """The answer to a save: it names the rating and how it stands, and brings no text."""
     state = "rated" if revision.option_id else "cannot-judge"
     return SafeString(

@@ -14,7 +14,7 @@ from annotation.reading.texts import PAIRS_AT_ONCE
 from annotation.workbench.bench import Bench
 from annotation.workbench.forms import RatingForm
 from annotation.workbench.hand_in import compare_context, hand_in_context
-from annotation.workbench.markup import saved, text_ahead
+from annotation.workbench.markup import save_answer, text_ahead
 from annotation.workbench.pages import (
     conflict_context,
     guidelines_context,
@@ -66,8 +66,8 @@ def texts(request, seat_id):
 def _show(request, bench, step, *, status=200, **more):
     context = pair_context(bench, bench.place(step.position), **more)
     context |= guidelines_context(bench, context["facet_key"], top=3)
-    place = bench.place(_integer(request.GET.get("saved")))
-    context["just_saved"] = place if place and not place.is_open else None
+    saved = bench.place(_integer(request.GET.get("saved")))
+    context["just_saved"] = saved if saved and not saved.is_open else None
     return render(request, "annotation/workbench/rate.html", context, status=status)
 
 
@@ -95,7 +95,7 @@ def _save(request, bench, step):
         return _refuse(request, bench, step, form, str(refusal), status=refusal.status)
 
     if request.htmx:
-        return HttpResponse(saved(revision, step, bench.edition))
+        return HttpResponse(save_answer(revision, step, bench.edition))
     if request.POST.get("then", "").startswith(f"{bench.hand_in_url}?"):
         return redirect(request.POST["then"])  # to the two pairs side by side
     following = bench.url_after(step, is_new=revision.version == 1)
