@@ -83,7 +83,7 @@ def guess_part(name: str, columns: Sequence[Column]) -> tuple[str, Guess]:
     best, best_score, best_guess = "", 0.0, {}
     for part in FIELDS:
         guess = guess_columns(part, names)
-        if lacking(part, guess) or (part == "documents" and _grades_queries(names)):
+        if lacking(part, guess) or (part in ("documents", "queries") and _grades_queries(names)):
             continue
         column_count = sum(
             len(column) if isinstance(column, list) else 1 for column in guess.values()
@@ -97,7 +97,8 @@ def guess_part(name: str, columns: Sequence[Column]) -> tuple[str, Guess]:
 
 
 def _grades_queries(columns: Sequence[str]) -> bool:
-    """Whether rows name a query and its grade: as a list of documents the grades would be lost."""
+    """Whether rows name a query and a grade: as a list of documents or queries they would lose the
+    grade."""
     names = [normal(name) for name in columns]
     has_query = any(name.startswith("query") or name == "qid" for name in names)
     return has_query and not GRADES.isdisjoint(names)

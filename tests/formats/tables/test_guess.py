@@ -29,6 +29,7 @@ from formats.tables.two_documents import two_documents
         ("ratings.csv", ["qid", "docid", "text", "rater", "label"], "ratings"),
         # Quepid's export of a case names no rater, so that only people can say what its grades are.
         ("case.csv", ["Case ID", "Query Text", "Doc ID", "Doc Position", "Title", "Rating"], ""),
+        ("papers.csv", ["id", "title", "query_id", "relevance"], ""),
         ("queries.jsonl", ["query_id", "title", "description", "narrative"], "queries"),
     ],
 )
