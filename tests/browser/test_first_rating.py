@@ -21,6 +21,23 @@ d3,Neither,We grow tomatoes.
 }
 
 
+def test_what_stands_beside_the_builder_follows_the_facet_in_hand(open_page, db):
+    collection = make_collection("fresh", load_definition("csfcube"))
+    page = open_page(make_member(collection, "Lena", "lead").user)
+    page.goto("/collections/fresh/scheme/write/")
+    shown = page.locator("#preview .query .chip")
+
+    for name in ("Purpose", "Fit for practice"):
+        page.get_by_role("button", name="Add a facet").click()
+        field = page.get_by_role("tabpanel").get_by_label("Name", exact=True).first
+        expect(field).to_be_focused()
+        field.fill(name)
+
+        expect(page.get_by_role("tab", selected=True)).to_have_text(name)
+        expect(page.get_by_role("tabpanel").get_by_role("heading").first).to_have_text(name)
+        expect(shown).to_have_text(f"Facet: {name}")
+
+
 def test_a_study_of_two_scales_is_set_up_and_rated(open_page, eager_jobs):
     collection = make_collection("fresh", load_definition("csfcube"))
     lena = make_member(collection, "Lena", "lead").user

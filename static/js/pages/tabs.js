@@ -81,11 +81,12 @@
     chosen.focus();
   });
 
-  // A tab is called as its field says, while that is typed.
+  // A tab and its headings are called as their field says, while that is typed.
   document.addEventListener("input", (event) => {
     const field = /** @type {HTMLInputElement} */ (event.target);
-    const name = document.querySelector(`${LISTS} [data-says="${CSS.escape(field.name)}"]`);
-    if (name && field.value.trim()) name.textContent = field.value;
+    if (!field.name || !field.value.trim()) return;
+    for (const name of document.querySelectorAll(`[data-says="${CSS.escape(field.name)}"]`))
+      name.textContent = field.value;
   });
 
   document.addEventListener("htmx:afterSwap", begin);
