@@ -181,8 +181,8 @@ def _give_keys(rows: Iterable[Any], noun: str) -> None:
     for number, row in enumerate(rows, start=1):
         if not row.key and row.name:
             stem = slug_of(row.name)
-            row.key = stem if SLUG.match(stem) and stem != PLAIN_FACET else f"{noun}-{number}"
-            if row.key in used_keys:
+            row.key = stem if SLUG.match(stem) else f"{noun}-{number}"
+            if row.key in used_keys | {PLAIN_FACET}:
                 row.key = f"{row.key}-{number}"
             used_keys.add(row.key)
 

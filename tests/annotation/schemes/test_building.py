@@ -19,6 +19,7 @@ from audit.models import Event
 from audit.refusals import Invalid
 from config.integrity import findings
 from datasets.models import Membership
+from formats.records import PLAIN_FACET
 from tests.factories.studies import make_collection, make_member, make_study
 
 EVERY_SCHEME = pytest.mark.parametrize("key", shipped_schemes())
@@ -252,6 +253,14 @@ def test_keys_follow_from_names_in_any_script():
 
     assert [facet.key for facet in draft.facets] == ["close-call", "facet-2"]
     assert [option.key for option in draft.scales[0].options] == ["option-1", "high-up"]
+
+
+def test_the_key_of_a_facet_that_was_plain_relevance_follows_from_its_name():
+    fields = {"facets": "1", "facet-0-name": "Relevance", "facet-0-key": PLAIN_FACET}
+
+    draft = draft_of(fields, {})
+
+    assert [facet.key for facet in draft.facets] == ["relevance-1"]
 
 
 # --- the page ---
