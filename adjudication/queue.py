@@ -181,6 +181,12 @@ def rows(member):
     return [row(t) for t in waiting], [row(t) for t in decided if t.pk not in waiting_ids]
 
 
+def first_to_open(waiting, member):
+    """The row of the topic that the adjudicator has open, else the first that nobody has."""
+    open_here = [row for row in waiting if row.holder == member]
+    return next(iter([*open_here, *(row for row in waiting if not row.holder)]), None)
+
+
 def next_topic(member, *, after):
     """The topic with disputes that comes after another, or from the start again; else None.
 

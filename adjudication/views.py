@@ -12,7 +12,7 @@ from adjudication.access import get_pair_to_read, get_topic
 from adjudication.audits.querysets import waiting_audits
 from adjudication.desk import QueueDesk
 from adjudication.kinds import kind_lists
-from adjudication.queue import next_topic, rows, topic_strip
+from adjudication.queue import first_to_open, next_topic, rows, topic_strip
 from adjudication.scale import Scale
 from adjudication.sequence import Sequence
 from adjudication.walk import disputes_of, raters_of, sequence_strip
@@ -43,6 +43,7 @@ def queue(request, slug):
         "lists": lists,
         "causes": causes,
         "waiting": waiting,
+        "first": first_to_open(waiting, member),
         "decided": decided,
         "audits": waiting_audits(member),
         # As long as anything waits, it is not.

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from django.utils import timezone
+from lxml import html
 
 from adjudication.models import TopicHold
 from adjudication.queue import next_topic, query_of, rows, topic_strip
@@ -88,6 +89,26 @@ def test_queue_says_who_has_a_topic_open_and_for_how_long(study):
 
     assert (first.holder, first.minutes_left) == (study.members["dora"], 5)
     assert second.holder is None
+
+
+def test_queue_offers_one_topic_first_and_none_that_somebody_else_has_open(client, study):
+    client.force_login(study.carol)
+    hold(study, 0, "dora", minutes=5)
+
+    def offered():
+        page = html.fromstring(client.get("/collections/study/adjudicate/").content)
+        return [
+            number
+            for number, row in enumerate(page.xpath("//ul[@class='cases']/li"))
+            if row.xpath(".//button[contains(@class, 'primary')]")
+        ]
+
+    assert offered() == [1]
+    hold(study, 2, "carol", minutes=5)
+    assert offered() == [2]
+    TopicHold.objects.update(adjudicator=study.members["dora"])
+    hold(study, 1, "dora", minutes=5)
+    assert offered() == []
 
 
 def test_topic_is_shown_with_the_query_at_its_first_place(study):
