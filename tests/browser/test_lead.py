@@ -133,7 +133,7 @@ def test_pairs_are_handed_out_without_script(open_page, study):
     page.get_by_role("button", name="Plan with these people").click()
     page.get_by_role("button", name="Apply the plan").click()
 
-    expect(page.get_by_text("1 seat assigned.")).to_be_visible()
+    expect(page.get_by_text("1 seat assigned. Nobody is mailed")).to_be_visible()
     held = Seat.objects.filter(batch__name="q2_method").values_list("holder__name", flat=True)
     assert list(held) == ["Eve", "Bob"]
 

@@ -26,7 +26,8 @@ def plan(request, slug):
             error, status = str(refused), refused.status
         else:
             seats = "seat" if len(assignments) == 1 else "seats"
-            messages.success(request, f"{len(assignments):,} {seats} assigned.")
+            where = "Nobody is mailed: people see on their home page what is theirs."
+            messages.success(request, f"{len(assignments):,} {seats} assigned. {where}")
             return redirect("annotation:assign", slug)
     proposal = propose(
         member, _choice(parameters, member.collection), in_plan=_batch_choice(parameters)
