@@ -209,3 +209,16 @@ def test_report_shows_its_pictures_and_prints_without_the_navigation(open_page, 
     )
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
+
+
+def test_charts_take_the_colours_that_are_forced_whatever_theme_is_chosen(open_page, study):
+    page = open_page(study.lena, forced_colors="active", color_scheme="dark")
+    page.goto(address(study))
+    page.evaluate("document.documentElement.dataset.theme = 'light'")
+    colour_of = "(element, name) => getComputedStyle(element)[name]"
+    body = page.locator("body")
+
+    label = page.locator(".measures .viz text").first
+    assert label.evaluate(colour_of, "fill") == body.evaluate(colour_of, "color")
+    chosen = page.locator(".filters .seg [aria-current]").first
+    assert chosen.evaluate(colour_of, "outlineStyle") == "solid"
