@@ -119,7 +119,7 @@ class RatedTopics:
         cells = [np.arange(self.starts[topic], self.starts[topic + 1]) for topic in topics]
         positions = np.concatenate([np.empty(0, dtype=np.int_), *cells])
         starts = np.cumsum([0, *(part.size for part in cells)])
-        used, pattern = np.unique(self.pattern[positions], return_inverse=True)
+        used, pattern = numbered_in_order(self.pattern[positions])
         # Numbered by the first topic of each, so that the same topics are the same whatever else
         # there was.
         cluster = self.cluster[list(topics)]
