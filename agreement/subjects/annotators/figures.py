@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import permutations
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +25,7 @@ from agreement.statistics import (
 from agreement.statistics.arrays import Values
 from agreement.study.counted import finished_of
 from agreement.study.ratings import AT_ONCE_SECONDS, Ratings
-from agreement.study.rows import ADJUDICATED
+from agreement.study.rows import ADJUDICATED, Mask
 from agreement.study.selection import Selection, kept
 
 # Between two people: {key: title}.
@@ -110,7 +111,8 @@ class Annotators:
 
     @cached_property
     def people(self) -> list[Annotator]:
-        return [_annotator(pk, self._ratings, self._pairs) for pk in self.present]
+        everybody = _Everybody.of(self._pairs)
+        return [_annotator(pk, self._ratings, self._pairs, everybody) for pk in self.present]
 
     @cached_property
     def matrix(self) -> dict[tuple[int, int], Two]:
@@ -144,10 +146,29 @@ def annotators_of(
     )
 
 
-def _annotator(pk: int, ratings: Ratings, pairs: Ratings) -> Annotator:
+@dataclass(frozen=True)
+class _Everybody:
+    """What all raters of each pair gave: how many values, their sum, and whether an adjudicator
+    decided between different ones."""
+
+    number: npt.NDArray[np.int_]
+    total: Values
+    was_decided: Mask
+
+    @classmethod
+    def of(cls, pairs: Ratings) -> Self:
+        lowest, highest = extremes(pairs.values)
+        return cls(
+            np.count_nonzero(~np.isnan(pairs.values), axis=0),
+            np.nansum(pairs.values, axis=0),
+            (highest > lowest) & (pairs.origin == ADJUDICATED),
+        )
+
+
+def _annotator(pk: int, ratings: Ratings, pairs: Ratings, everybody: _Everybody) -> Annotator:
     answers = ratings.is_answered & (ratings.annotator == pk)
     own_values = _of_person(pairs, pk)
-    others, number = _others(pairs, own_values)
+    others, number = _others(everybody, own_values)
     shared = number > 0
     tenths, no_drift = _drift(pairs, pk, own_values)
     return Annotator(
@@ -155,7 +176,7 @@ def _annotator(pk: int, ratings: Ratings, pairs: Ratings) -> Annotator:
         answers=int(answers.sum()),
         shared=int(shared.sum()),
         leniency=float((own_values[shared] - others[shared]).mean()) if shared.any() else None,
-        upheld=_upheld(pairs, own_values),
+        upheld=_upheld(pairs, everybody, own_values),
         skips=int((answers & (ratings.option == 0)).sum()),
         flags=int((answers & ratings.is_flagged).sum()),
         times=_times(ratings.seconds[answers]),
@@ -172,17 +193,16 @@ def _of_person(pairs: Ratings, pk: int) -> Values:
     )
 
 
-def _others(pairs: Ratings, own_values: Values) -> tuple[Values, npt.NDArray[np.int_]]:
+def _others(everybody: _Everybody, own_values: Values) -> tuple[Values, npt.NDArray[np.int_]]:
     """The mean of the other raters' values of the pairs that the person rated, and their number."""
     rated = ~np.isnan(own_values)
-    number = np.where(rated, (~np.isnan(pairs.values)).sum(axis=0) - 1, 0)
-    total = np.nansum(pairs.values, axis=0) - np.nan_to_num(own_values)
+    number = np.where(rated, everybody.number - 1, 0)
+    total = everybody.total - np.nan_to_num(own_values)
     return total / np.maximum(number, 1), number
 
 
-def _upheld(pairs: Ratings, own_values: Values) -> Upheld:
-    lowest, highest = extremes(pairs.values)
-    decided = (highest > lowest) & (pairs.origin == ADJUDICATED) & ~np.isnan(own_values)
+def _upheld(pairs: Ratings, everybody: _Everybody, own_values: Values) -> Upheld:
+    decided = everybody.was_decided & ~np.isnan(own_values)
     number, upheld = int(decided.sum()), int((decided & (pairs.gold == own_values)).sum())
     return Upheld(number, upheld, binomial_interval(upheld, number) if number else None)
 
@@ -207,19 +227,18 @@ def _drift(pairs: Ratings, pk: int, own_values: Values) -> tuple[list[Tenth], st
 
 def _matrix(pairs: Ratings, measure: str) -> dict[tuple[int, int], Two]:
     function = REGISTRY[measure].function
-    firsts, seconds, values = [], [], []
+    # Few people: a small number for each two of them sorts many times faster than their ids.
+    people = np.unique(pairs.annotator)
+    person, rated = np.searchsorted(people, pairs.annotator), ~np.isnan(pairs.values)
+    twos, values = [], []
     for seat, other_seat in permutations(range(len(pairs.values)), 2):
-        both = ~(np.isnan(pairs.values[seat]) | np.isnan(pairs.values[other_seat]))
-        firsts.append(pairs.annotator[seat][both])
-        seconds.append(pairs.annotator[other_seat][both])
-        values.append(pairs.values[[seat, other_seat]][:, both])
+        both = np.flatnonzero(rated[seat] & rated[other_seat])
+        twos.append((person[seat] * people.size + person[other_seat]).take(both))
+        values.append(pairs.values[[seat, other_seat]].take(both, axis=1))
     if not values:
         return {}
     lists = np.hstack(values)
-    # Few people: a small number for each two of them sorts many times faster than their ids.
-    people = np.unique(pairs.annotator)
-    first, second = (np.searchsorted(people, np.concatenate(ids)) for ids in (firsts, seconds))
-    two = (first * people.size + second).astype(np.min_scalar_type(people.size**2))
+    two = np.concatenate(twos).astype(np.min_scalar_type(people.size**2))
     order = np.argsort(two, kind="stable")
     every_two, bounds = np.unique(two[order], return_index=True)
     return {
