@@ -15,7 +15,7 @@ from agreement.subjects.pool.figures import UNNAMED, is_citation
 
 def settled(selection: Selection) -> Gold:
     """The chosen pairs that figures after adjudication count."""
-    return gold_of(selection.chosen, selection.filters.cannot_judge)
+    return gold_of(selection.chosen, selection.progress, selection.filters.cannot_judge)
 
 
 def _of(page: str, choose: Callable[[Selection, Gold, str], tuple[str, Mask]]) -> Maker:
@@ -120,7 +120,8 @@ def _crossed(selection: Selection, cell: str) -> Made:
     names = selection.choices.facets
     if first not in names or second not in names:
         raise wrong(cell, "two facets, with a grade of each or without")
-    gold = gold_of(selection.of_all_facets, selection.filters.cannot_judge)
+    whole = selection.whole
+    gold = gold_of(whole.chosen, whole.progress, whole.filters.cannot_judge)
     mask = np.zeros(gold.pairs.size, dtype=bool)
     for first_topic, second_topic in _under_both(gold, first, second):
         of_first, of_second = gold.of_topic(first_topic), gold.of_topic(second_topic)

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from agreement.statistics import CannotJudge, Share
 from agreement.statistics.arrays import Values
-from agreement.study.counted import TopicRatings, count, progress_of
+from agreement.study.counted import TopicRatings, count
 from agreement.study.filters import one_of
 from agreement.study.ratings import Ratings, Scale
 
@@ -109,8 +109,7 @@ class Gold:
         return slice(*self.pairs.starts[number : number + 2])
 
 
-def gold_of(ratings: Ratings, rule: CannotJudge) -> Gold:
-    progress = progress_of(ratings)
+def gold_of(ratings: Ratings, progress: list[TopicRatings], rule: CannotJudge) -> Gold:
     decided = np.array([topic.is_decided for topic in progress], dtype=bool)
     done = ratings.only(decided[ratings.topic])
     counted = count(done, rule, with_gold=True)

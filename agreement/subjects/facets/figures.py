@@ -231,7 +231,7 @@ def facets_of(selection: Selection, parameters: Mapping[str, str]) -> Facets:
 @kept
 def _facets_of(selection: Selection, relevance: Relevance) -> Facets:
     ratings, rule = selection.of_all_facets, selection.filters.cannot_judge
-    done = gold_of(ratings, rule)
+    done = gold_of(ratings, selection.whole.progress, rule)
     return Facets(
         relevance,
         selection.choices,

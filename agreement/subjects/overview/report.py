@@ -124,14 +124,20 @@ def report_on(
     return report_of(collection, read_ratings_of(collection, viewer=viewer), filters)
 
 
-def report_of(collection: Collection, ratings: Ratings, filters: Filters) -> Report:
+def report_of(
+    collection: Collection,
+    ratings: Ratings,
+    filters: Filters,
+    progress: list[TopicRatings] | None = None,
+) -> Report:
     """Figures of these pairs: before adjudication from topics with every seat handed in, after it
-    from topics that moreover have no pair left to decide."""
+    from topics that moreover have no pair left to decide. `progress` is theirs, where it is at
+    hand."""
     if ratings.has_different_scales:
         return _report_by_facet(collection, ratings, filters)
     if not ratings.scale.is_ordinal:
         filters = filters.of_labels
-    progress = progress_of(ratings)
+    progress = progress or progress_of(ratings)
     rated = np.array([topic.is_rated for topic in progress], dtype=bool)
     decided = np.array([topic.is_decided for topic in progress], dtype=bool)
     before = count(ratings.only(rated[ratings.topic]), filters.cannot_judge)
@@ -170,7 +176,7 @@ def report_for(selection: Selection) -> Report:
 
 @kept
 def _report_of_all_facets(selection: Selection) -> Report:
-    return report_of(selection.collection, selection.chosen, selection.filters)
+    return report_of(selection.collection, selection.chosen, selection.filters, selection.progress)
 
 
 def rows_chosen(selection: Selection, report: Report) -> tuple[FacetFigures, list[TopicFigures]]:

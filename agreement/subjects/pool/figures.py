@@ -196,7 +196,7 @@ def pool_of(selection: Selection, parameters: Mapping[str, str]) -> Pool:
 @kept
 def _pool_of(selection: Selection, relevance: Relevance) -> Pool:
     ratings = selection.chosen
-    done = gold_of(ratings, selection.filters.cannot_judge)
+    done = gold_of(ratings, selection.progress, selection.filters.cannot_judge)
     return Pool(
         relevance,
         bool(selection.choices.facets),

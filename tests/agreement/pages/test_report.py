@@ -11,8 +11,10 @@ from pytest_django.asserts import assertContains, assertNotContains
 from adjudication.actions import decide
 from agreement.study import intervals
 from agreement.study import selection as selections
+from agreement.study.counted import progress_of
 from agreement.study.selection import selection_of
 from agreement.subjects import registry
+from agreement.subjects.overview import report as overview_reports
 from agreement.subjects.registry import TABLES, tables_of
 from agreement.tables.table import Column, Kind, Table
 from annotation.assigning.actions.assign import return_seat
@@ -62,6 +64,30 @@ def test_it_has_every_sheet_of_every_page_with_its_picture(lena, study):
     assert [title for _, title in headings] == [table.title for table in tables]
     drawn = [table for table in tables if table.picture and table.rows]
     assert shown.count('<svg class="viz picture"') == len(drawn)
+
+
+@pytest.mark.parametrize("candidates", [2, 12])
+def test_it_takes_the_same_number_of_statements(client, django_assert_num_queries, candidates):
+    study = make_study(facets=("background", "method"), candidates=candidates)
+    for batch in study.collection.batches.all():
+        study.finish(batch, alice=1, bob=2)
+    client.force_login(study.lena)
+    client.get(address(study))  # keeps copies, and intervals
+
+    with django_assert_num_queries(46):
+        client.get(address(study))
+
+
+def test_it_counts_how_far_the_topics_are_once(lena, study, monkeypatch):
+    counted = []
+    for module in (selections, overview_reports):
+        monkeypatch.setattr(
+            module, "progress_of", lambda ratings: counted.append(ratings) or progress_of(ratings)
+        )
+
+    lena.get(address(study))
+
+    assert len(counted) == 1
 
 
 def test_a_page_that_is_registered_later_is_printed_too(lena, study, monkeypatch):

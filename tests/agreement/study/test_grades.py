@@ -5,6 +5,7 @@ import pytest
 from django.core.exceptions import BadRequest
 
 from agreement.statistics import CannotJudge
+from agreement.study.counted import progress_of
 from agreement.study.grades import Relevance, gold_of, graded, places_of
 from agreement.study.ratings import Scale
 from tests.factories.ratings import SKIPPED, facts, ratings_of
@@ -58,11 +59,12 @@ def test_gold_is_of_topics_that_are_wholly_decided():
         origin=[1, 3, 1, 0],  # consensus, excluded; nothing yet
     )
 
-    gold = gold_of(ratings, CannotJudge.DROP)
+    progress = progress_of(ratings)
+    gold = gold_of(ratings, progress, CannotJudge.DROP)
 
     assert gold.grades.tolist() == [1]
     assert (gold.excluded, gold.dropped) == (1, 1)
     assert [topic.key for topic in gold.decided] == ["q1"]
     assert [topic.key for topic in gold.not_yet] == ["q2"]
     assert gold.of_topic(0) == slice(0, 1)
-    assert gold_of(ratings, CannotJudge.LOWEST).grades.tolist() == [1, 2]
+    assert gold_of(ratings, progress, CannotJudge.LOWEST).grades.tolist() == [1, 2]
