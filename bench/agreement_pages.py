@@ -81,11 +81,13 @@ def measure(_):
         seats.filter(pk=last.pk).update(handed_in_at=handed_in)
         Event.objects.create(verb="changed", collection=member.collection.public_id)
 
-    for route, words in PAGES.items():
+    for route, words in (PAGES | {"agreement:report": "Printed report"}).items():
         page(route)
         timed(f"{words}, nothing changed", lambda route=route: page(route))
         change()
         timed(f"{words}, one topic changed", lambda route=route: page(route))
+    Event.objects.create(verb="changed", collection=member.collection.public_id)
+    timed("Printed report, all its figures anew", lambda: page("agreement:report"))
     for key in TABLES:
         selection = selection_of(member, member.user, {})
         timed(
