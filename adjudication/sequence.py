@@ -12,7 +12,6 @@ from django.utils.http import urlencode
 
 from adjudication.gaps import Gap, gap_of
 from adjudication.scale import Scale
-from annotation.models import Pair
 from datasets.models import Collection, Membership
 from formats.decimals import plain
 
@@ -24,13 +23,12 @@ WALK, QUEUE = "walk", "queue"
 
 @dataclass(frozen=True)
 class Dispute:
-    """A pair as a sequence sees it. `answers` are by annotator; None is "cannot judge".
+    """What a sequence knows of a pair. `answers` are by annotator; None is "cannot judge".
 
     `cause` is that of the standing decision, UNSTATED where it names none, empty while the pair
     waits. `values` are those of the topic's scale, ascending; empty where grades have no order.
     """
 
-    pair: Pair
     facet: str
     answers: Mapping[int, Decimal | None]
     values: tuple[Decimal, ...]
@@ -38,7 +36,7 @@ class Dispute:
 
     @property
     def kind(self) -> Hashable:
-        """All that a sequence may go by: the same for disputes that only their pairs tell apart."""
+        """All that a sequence may go by. The answers to a pair are in no particular order."""
         return self.facet, self.cause, tuple(sorted(self.answers.items()))
 
     @property

@@ -1,7 +1,9 @@
 """The disputes of an adjudicator's whole queue, and those of one kind as a row of pairs."""
 
 from collections import defaultdict
+from collections.abc import Iterable
 from decimal import Decimal
+from functools import cache
 
 from django.db.models import Q
 from django.urls import reverse
@@ -25,35 +27,60 @@ def raters_of(collection: Collection) -> Raters:
     return Raters(collection, list(members.only("public_id").distinct()))
 
 
-def disputes_of(
-    member: Membership, scheme: Scheme, *, current: Pair | None = None
-) -> list[Dispute]:
-    """Pairs that the member may decide, and their own decisions that they may change, in no
-    particular order.
+def disputes_of(member: Membership, scheme: Scheme) -> list[Dispute]:
+    """Of every pair of `_pairs_of`, in no particular order, to count them."""
+    pairs = _pairs_of(member)
+    return _disputes(pairs, pairs.values_list("pk", "topic__facet", "state"), member, scheme)
+
+
+def _disputed_pairs(
+    member: Membership, scheme: Scheme, *, current: Pair | None
+) -> list[tuple[Pair, Dispute]]:
+    """The pairs of `_pairs_of`, in no particular order, each with what a sequence knows of it."""
+    pairs = _pairs_of(member, current=current)
+    columns = ["public_id", "state", "position", "document_id", "topic__facet", "topic__position"]
+    read = list(pairs.select_related("topic").only(*columns))
+    rows = [(pair.pk, pair.topic.facet, pair.state) for pair in read]
+    return list(zip(read, _disputes(pairs, rows, member, scheme), strict=True))
+
+
+def _pairs_of(member: Membership, *, current: Pair | None = None) -> PairQuerySet:
+    """Pairs that the member may decide, and their own decisions that they may change.
 
     Topics that another adjudicator has open are passed over, but for the pair in view.
     """
     elsewhere = Q(topic__hold__until__gt=timezone.now()) & ~Q(topic__hold__adjudicator=member)
-    pairs = readable_by(member).filter(
+    return readable_by(member).filter(
         ~elsewhere | Q(pk=current.pk if current else None),
         topic__collection=member.collection_id,
         topic__locked_at=None,
     )
+
+
+def _disputes(
+    pairs: PairQuerySet,
+    rows: Iterable[tuple[int, str, str]],
+    member: Membership,
+    scheme: Scheme,
+) -> list[Dispute]:
+    """Of the rows (pair, facet, state) of these pairs, in their order."""
     answers, causes = _answers(pairs, member, scheme), _causes(pairs)
-    disputes = []
-    columns = ["public_id", "state", "position", "document_id", "topic__facet", "topic__position"]
-    for pair in pairs.select_related("topic").only(*columns):
-        scale = scheme.scale_of(pair.topic.facet)
-        disputes.append(
-            Dispute(
-                pair=pair,
-                facet=pair.topic.facet,
-                answers=answers[pair.pk],
-                values=tuple(scale.values) if scale.is_ordinal else (),
-                cause="" if pair.state == Pair.State.DISPUTED else causes[pair.pk],
-            )
+
+    @cache
+    def values_of(facet: str) -> tuple[Decimal, ...]:
+        scale = scheme.scale_of(facet)
+        return tuple(scale.values) if scale.is_ordinal else ()
+
+    return [
+        Dispute(
+            facet=facet,
+            answers=answers[pair],
+            values=values_of(facet),
+            # One that was reopened, or decided, while all this is read still waits.
+            cause="" if state == Pair.State.DISPUTED else causes.get(pair, ""),
         )
-    return disputes
+        for pair, facet, state in rows
+    ]
 
 
 def _answers(
@@ -77,10 +104,10 @@ def _causes(pairs: PairQuerySet) -> dict[int, str]:
     return {pair: cause or UNSTATED for pair, cause in standing.values_list("pair", "cause")}
 
 
-def _place(dispute: Dispute, is_hidden: bool) -> tuple[Decimal | int, ...]:
+def _place(pair: Pair, dispute: Dispute, is_hidden: bool) -> tuple[Decimal | int, ...]:
     """The sort key of disputes: topics in their order, and the widest first in each, as in
     `adjudication.querysets.topic_pairs`."""
-    pair, difference = dispute.pair, Decimal(-1)
+    difference = Decimal(-1)
     if dispute.ends and dispute.values and not is_hidden:
         difference = dispute.ends[1] - dispute.ends[0]
     return (pair.topic.position, pair.topic_id, -difference, pair.position, pair.pk)
@@ -103,24 +130,24 @@ def sequence_strip(
     again = f"{reverse('adjudication:sequence', args=[collection.slug])}?{sequence.address}"
 
     def read():
-        selected_disputes = sorted(
+        selected_pairs = sorted(
             (
-                dispute
-                for dispute in disputes_of(member, scheme, current=current)
+                (pair, dispute)
+                for pair, dispute in _disputed_pairs(member, scheme, current=current)
                 if sequence.holds(dispute, raters)
             ),
-            key=lambda dispute: _place(dispute, scheme.hides_ratings),
+            key=lambda selected: _place(*selected, scheme.hides_ratings),
         )
-        facets = {dispute.facet for dispute in selected_disputes}
+        facets = {dispute.facet for _, dispute in selected_pairs}
         scales = {facet: Scale(scheme, facet, version=version) for facet in facets}
         return [
             QueuePlace(
                 number=number,
-                pair=dispute.pair,
+                pair=pair,
                 gap=None if scheme.hides_ratings else gap_between(dispute, scales[dispute.facet]),
-                is_current=current is not None and dispute.pair.pk == current.pk,
+                is_current=current is not None and pair.pk == current.pk,
             )
-            for number, dispute in enumerate(selected_disputes, 1)
+            for number, (pair, dispute) in enumerate(selected_pairs, 1)
         ]
 
     return Strip(

@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
+from adjudication import actions, walk
 from adjudication.actions import take_topic
 from adjudication.kinds import Alike
 from adjudication.sequence import UNSTATED, Dispute, Raters, Sequence, gap_between
@@ -24,7 +25,7 @@ def dispute(*values, cause="", facet="method", grades=GRADES):
     answers = {
         rater: None if value is None else Decimal(value) for rater, value in enumerate(values)
     }
-    return Dispute(pair=Pair(), facet=facet, answers=answers, values=grades, cause=cause)
+    return Dispute(facet=facet, answers=answers, values=grades, cause=cause)
 
 
 # --- kinds ---
@@ -309,6 +310,22 @@ def test_a_long_row_lists_the_pairs_around_the_one_in_view(carol, study, monkeyp
 
     assert [place.number for place in strip.listed] == [3, 4]
     assert len(strip.places) == 4
+
+
+def test_disputes_are_counted_without_an_object_of_each(study, monkeypatch):
+    monkeypatch.setattr(Pair, "from_db", None)
+
+    assert len(disputes_of(study.members["carol"], study.scheme)) == 4
+
+
+def test_a_decision_that_is_reopened_while_causes_are_read_waits(study, monkeypatch):
+    pair = study.batch.pairs.disputed().first()
+    option = study.option(1)
+    save = {"save_id": uuid.uuid4(), "rationale": "The method differs."}
+    actions.decide(pair=pair, by=study.carol, option=option, **save)
+    monkeypatch.setattr(walk, "_causes", lambda pairs: {})
+
+    assert all(known.waits for known in disputes_of(study.members["carol"], study.scheme))
 
 
 @pytest.mark.parametrize("count", [2, 12])
