@@ -12,12 +12,16 @@ from datasets.runs.judgments import add_judgments, are_judgments_stored, key_of
 from formats import records
 from formats.problems import BadInputError, Problems
 
+WITHOUT_QUERIES = "the collection has no queries yet, so there is nothing that this could be about."
+IMPORT_THEM = "Import the queries before it, or with it."
+
 
 class Beside:
     """The runs and judgments of a study that are not stored yet, by the hash of their file."""
 
     def __init__(self, study: records.Study, collection: Collection, by: Any) -> None:
         self.collection, self.by = collection, by
+        self.has_new_queries = bool(study.queries)
         runs = Run.objects.filter(system__collection=collection)
         known_runs = set(runs.values_list("tag", "file_sha256"))
         self.runs = [run for run in study.runs if (run.tag, run.sha256) not in known_runs]
@@ -42,12 +46,24 @@ class Beside:
                     f"the judgments have the same name as those of {first}.",
                     "Give one of the files another name.",
                 )
+        if self._lack_queries():
+            for run in self.runs:
+                problems.add(run.file, "", WITHOUT_QUERIES, IMPORT_THEM)
+            for judgments in self.judgment_sets:
+                problems.add(judgments.file, "", WITHOUT_QUERIES, IMPORT_THEM)
+            return
         self.runs = [run for run in self.runs if not self._is_run_stored(run, problems)]
         self.judgment_sets = [
             judgments
             for judgments in self.judgment_sets
             if not self._are_judgments_stored(judgments, problems)
         ]
+
+    def _lack_queries(self) -> bool:
+        """Whether nothing is there that a run or judgment could be about."""
+        if self.is_empty or self.has_new_queries:
+            return False
+        return not self.collection.queries.exists()
 
     def _is_run_stored(self, run: records.Run, problems: Problems) -> bool:
         try:

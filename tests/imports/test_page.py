@@ -382,6 +382,16 @@ def test_templates_are_tables_that_are_recognised(lead, client):
     assert client.get(f"{PAGE}templates/secrets.csv").status_code == 404
 
 
+def test_judgments_before_any_query_are_a_problem_of_the_dry_run(lead, client):
+    qrels = SimpleUploadedFile("qrels.txt", b"q1 0 d1 1\nq1 0 d2 0\n")
+
+    client.post(PAGE, {"files": [qrels]})
+
+    assertContains(client.get(PAGE), "The collection has no queries yet")
+    client.post(f"{PAGE}start/")
+    assert not Import.objects.exists()
+
+
 def test_a_csfcube_release_comes_in_by_the_same_page(lead, client):
     client.post(PAGE, {"files": chosen(Folder())})
     assertContains(client.get(PAGE), "Also import the ratings and adjudications")
