@@ -22,9 +22,18 @@ logger = logging.getLogger(__name__)
 RETRY_SECONDS = 5
 # Requests that Django gives up reading, whichever page they are for.
 TOO_MUCH = {
-    RequestDataTooBig: "More than 2.5 MB were sent. Only files may be larger.",
-    TooManyFieldsSent: "More than 20,000 fields were sent at once. Send fewer files at a time.",
-    TooManyFilesSent: "More than 2,000 files were sent at once. Pack them into a zip.",
+    RequestDataTooBig: (
+        f"More than {settings.DATA_UPLOAD_MAX_MEMORY_SIZE / 2**20:.1f} MB were sent. "
+        "Only files may be larger."
+    ),
+    TooManyFieldsSent: (
+        f"More than {settings.DATA_UPLOAD_MAX_NUMBER_FIELDS:,} fields were sent at once. "
+        "Send fewer files at a time."
+    ),
+    TooManyFilesSent: (
+        f"More than {settings.DATA_UPLOAD_MAX_NUMBER_FILES:,} files were sent at once. "
+        "Pack them into a zip."
+    ),
 }
 
 

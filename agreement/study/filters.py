@@ -275,9 +275,14 @@ def one_of(parameters: Mapping[str, str], name: str, choices: Iterable[str]) -> 
     words = [str(choice) for choice in choices]
     value = parameters.get(name) or words[0]
     if value not in words:
-        some = ", ".join(word for word in words[:MOST_ALTERNATIVES] if word)
-        raise BadRequest(f"{name} is {value!r}; expected one of {some}.")
+        raise no_such_choice(name, value, words)
     return value
+
+
+def no_such_choice(name: str, value: str, words: Iterable[str]) -> BadRequest:
+    """The refusal of a value that is none of these words; it names the first of them."""
+    some = ", ".join(word for word in list(words)[:MOST_ALTERNATIVES] if word)
+    return BadRequest(f"{name} is {value!r}; expected one of {some}.")
 
 
 def _day(name, text):

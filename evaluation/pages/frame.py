@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.http import urlencode
 
 from agreement.pages.frame import Control
+from agreement.study.filters import no_such_choice
 from agreement.study.selection import version_of
 from annotation.access import get_scheme
 from datasets.access import get_membership
@@ -47,7 +48,6 @@ DEFAULTS = {
     "level": "",
     "protocol": "",
 }
-MOST_ALTERNATIVES = 12
 
 
 @dataclass(frozen=True)
@@ -101,8 +101,7 @@ def _is_measure(name: str) -> bool:
 def one_of(name: str, value: str, choices: Mapping[str, Any]) -> Any:
     """BadRequest with a sentence for a value there is not."""
     if value not in choices:
-        some = ", ".join(list(choices)[:MOST_ALTERNATIVES])
-        raise BadRequest(f"{name} is {value!r}; expected one of {some}.")
+        raise no_such_choice(name, value, choices)
     return choices[value]
 
 
