@@ -287,9 +287,10 @@ def test_how_pages_look_is_kept_as_it_was_chosen_last(open_page):
     keys(page, "w")
     line.wait_for(1)
     keys(page, "w")
-    with page.expect_response(lambda answer: "facet" in (answer.request.post_data or "")):
+    with page.expect_response(lambda answer: answer.request.post_data == "lens=facet") as last:
         line.let_go()
 
+    assert last.value.ok
     study.alice.refresh_from_db()
     assert study.alice.display.get("lens", "facet") == "facet"
 
