@@ -165,6 +165,7 @@ def change_settings(
 ) -> User:
     """A person's own settings. `display` and `keys` keep what differs from the defaults; without
     `keys` they stay."""
+    by = User.objects.select_for_update(no_key=True).get(pk=by.pk)
     saved_fields = ["name", "one_key_mode", "shortcuts", "keys"]
     before = {field: getattr(by, field) for field in saved_fields}
     by.name, by.one_key_mode, by.shortcuts = name, one_key_mode, shortcuts
@@ -238,7 +239,8 @@ def make_reset_link(*, account: User, by: User) -> str:
 
 
 @one_transaction
-def make_site_admin(*, account: User, by: User) -> User:
+def make_site_admin(*, account: User, by: User | None) -> User:
+    account = User.objects.select_for_update(no_key=True).get(pk=account.pk)
     if not account.is_site_admin:
         account.is_site_admin = True
         account.save(update_fields=["is_site_admin"])

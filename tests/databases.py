@@ -156,3 +156,10 @@ def copy_database(path):
     empty = connection.settings_dict["NAME"]
     with closing(Database.connect(empty)) as source, closing(Database.connect(path)) as copy:
         source.backup(copy)
+
+
+def attempt_in_vain(action, **details):
+    """An attempt at an action that the database takes back, as it does before the next one."""
+    with transaction.atomic():
+        action(**details)
+        transaction.set_rollback(True)

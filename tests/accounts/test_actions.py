@@ -8,6 +8,7 @@ from accounts.keys import keys_of
 from accounts.models import User
 from audit.models import Event
 from audit.refusals import Invalid, Refused
+from tests.databases import attempt_in_vain
 from tests.factories.studies import make_user
 
 pytestmark = pytest.mark.django_db
@@ -67,6 +68,15 @@ def change_settings(account, **changes):
     return actions.change_settings(by=account, **settings | changes)
 
 
+def test_settings_that_a_second_attempt_saves_are_in_the_trail(alice):
+    attempt_in_vain(change_settings, account=alice, shortcuts="alt")
+
+    change_settings(alice, shortcuts="alt")
+
+    assert User.objects.get(pk=alice.pk).shortcuts == "alt"
+    assert events_about(alice) == [("change settings", alice)]
+
+
 def test_settings_that_stay_the_same_are_no_event_and_keys_stay_where_none_are_given(alice):
     change_settings(alice, shortcuts="alt", keys=keys_of(alice) | {"next": "z"})
     kept = User.objects.get(pk=alice.pk).keys
@@ -102,6 +112,7 @@ def test_a_deactivated_account_gets_no_reset_link(ada, alice):
 
 def test_somebody_becomes_a_site_admin_once(ada):
     eve = make_user("Eve")
+    attempt_in_vain(actions.make_site_admin, account=eve, by=ada)
     for _ in range(2):
         actions.make_site_admin(account=eve, by=ada)
 
