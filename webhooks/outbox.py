@@ -31,21 +31,23 @@ def collect() -> int:
     newest = newest_seal()
     count = 0
     for hook in Hook.objects.filter(off="", sealed_through__lt=newest):
-        while hook.sealed_through < newest:
-            count += _read_seals(hook=hook)
+        through = hook.sealed_through
+        while through < newest:
+            through, deliveries = _read_seals(hook=hook, before=through)
+            count += deliveries
     return count
 
 
 @one_transaction
-def _read_seals(*, hook: Hook) -> int:
-    """Queue what the next seals hold. If two workers read them at once, only one moves the hook
-    on."""
-    numbers = range(hook.sealed_through + 1, hook.sealed_through + 1 + SEALS_AT_ONCE)
+def _read_seals(*, hook: Hook, before: int) -> tuple[int, int]:
+    """Queue what the next seals hold: (the last of them, how many deliveries). If two workers read
+    them at once, only one moves the hook on."""
+    numbers = range(before + 1, before + 1 + SEALS_AT_ONCE)
     seals = list(Seal.objects.filter(number__in=numbers).order_by("number"))
-    before, hook.sealed_through = hook.sealed_through, max(seal.number for seal in seals)
+    through = max(seal.number for seal in seals)
     unmoved = Hook.objects.filter(pk=hook.pk, off="", sealed_through=before)
-    if not unmoved.update(sealed_through=hook.sealed_through):
-        return 0
+    if not unmoved.update(sealed_through=through):
+        return through, 0
     hook = Hook.objects.select_related("collection").get(pk=hook.pk)
     ranges = [(low, high) for seal in seals for low, high in seal.ranges]
     deliveries = [
@@ -53,7 +55,7 @@ def _read_seals(*, hook: Hook) -> int:
         for event, kind, message in _events_to_send(hook, ranges)
     ]
     Delivery.objects.bulk_create(deliveries, batch_size=500)
-    return len(deliveries)
+    return through, len(deliveries)
 
 
 def _events_to_send(hook: Hook, ranges: list[tuple[int, int]]) -> list[tuple[Event, Kind, Message]]:
