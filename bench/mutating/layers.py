@@ -177,13 +177,13 @@ LAYERS = {
         ),
         _tests_of(
             "api",
-            "authentication bad_requests blind_by_rule cursors lists lists_are_no_exports once "
-            "writes",
+            "authentication bad_requests blind_by_rule cursors examples limits lists "
+            "lists_are_no_exports once writes",
         ),
     ),
     "jobs": Layer(
         _all_of("jobs", "access actions models registry"),
-        _tests_of("jobs", "access actions models"),
+        (*_tests_of("jobs", "access actions models"), "tests/config/test_health.py"),
     ),
     "webhooks": Layer(
         _all_of("webhooks", "actions addresses delivering kinds outbox signing"),
@@ -388,9 +388,15 @@ SAME: dict[str, str] = {
             ".values_list( -> without query__collection=collection",
             "for query, document, names_of_sources in Candidate.objects.filter( -> "
             "without query__collection=collection",
+            "for topic, facet, parent in TopicPlace.objects.filter(query__collection=collection)"
+            ".values_list( -> without query__collection=collection",
         ],
         "queries are looked up by topic; those of others are read in vain",
     ),
+    "if place < ranks.get(document, place + 1): -> LtE": "the same rank is written again",
+    "query__collection=collection, topic__in=Topic.objects.filter(collection=collection) -> "
+    "without collection=collection": "a query asks for topics of its collection alone",
+    "thread.join() -> left out": "the thread ends by itself a moment later",
     "rows = Pair.objects.filter( -> "
     "without topic__external_id__in=topics[start:start + LOOKED_UP_AT_ONCE]": (
         "pairs are picked by name; the others are read in vain"

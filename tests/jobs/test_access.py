@@ -33,6 +33,14 @@ def test_a_job_is_its_creators_as_long_as_its_handler_lets_them(job, alice):
         get_job_for(alice, job.public_id)
 
 
+def test_a_handler_that_asks_nothing_shows_all_to_the_creator(job, alice, monkeypatch):
+    monkeypatch.setitem(HANDLERS, "count", Handler("count", "Counting", lambda run: {}))
+    job.result = {"errors": [{"text": "row 1", "about": "a"}]}
+
+    assert get_job_for(alice, job.public_id) == (job, True)
+    assert readable_errors(alice, job) == (["row 1"], True)
+
+
 def test_a_job_of_a_kind_that_is_gone_stays_its_creators(job, alice):
     Job.objects.filter(pk=job.pk).update(kind="a kind of an earlier release")
 

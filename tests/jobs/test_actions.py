@@ -186,7 +186,7 @@ def test_a_failure_inside_the_effect_undoes_the_effect(queued):
     assert not User.objects.filter(email="ghost@example.org").exists()
 
 
-def test_the_effect_ends_the_job_in_its_own_transaction(queued):
+def test_the_effect_ends_the_job_in_its_own_transaction(queued, caplog):
     def count(run):
         with run.effect() as result:
             result["url"] = "/counted/"
@@ -196,6 +196,7 @@ def test_the_effect_ends_the_job_in_its_own_transaction(queued):
     job = actions.run_job(queued(count).public_id)
 
     assert (job.state, job.result) == ("done", {"url": "/counted/"})
+    assert "taken over" not in caplog.text
 
 
 def test_a_worker_that_was_taken_for_dead_has_no_effect(queued):
@@ -235,6 +236,14 @@ def test_progress_is_written_at_a_new_stage_and_seldom_within_one(
 
     job = Job.objects.get(pk=job.pk)
     assert (job.stage, job.progress_done, job.progress_total) == ("Writing", 1000, 1000)
+
+
+def test_a_long_stage_is_kept_as_far_as_there_is_room(queued):
+    job = actions.claim(queued(lambda run: {}).public_id)
+
+    Run(job).progress(stage="x" * 300)
+
+    assert Job.objects.get(pk=job.pk).stage == "x" * 200
 
 
 def stop_heart(job):

@@ -111,14 +111,15 @@ def test_a_topic_far_above_the_mean_is_large(study):
 
 def test_the_pace_is_that_of_ratings_here_once_there_are_enough(study, monkeypatch):
     elsewhere = make_study(slug="elsewhere")
-    for rated, seconds in ((study, [30, 50, 90]), (elsewhere, [900, 900, 900])):
+    # A rating from a file tells no time.
+    for rated, seconds in ((study, [0, 30, 50]), (elsewhere, [900, 900, 900])):
         for pair, active_seconds in zip(rated.batch.pairs.all(), seconds, strict=True):
             for name in ("alice", "bob"):
                 rated.rate(name, pair, 1, active_seconds=active_seconds)
 
-    monkeypatch.setattr(previewing, "RATINGS_FOR_A_PACE", 6)
-    assert previewed(study).paces == PACES | {OWN_PACE: 50.0}
-    monkeypatch.setattr(previewing, "RATINGS_FOR_A_PACE", 7)
+    monkeypatch.setattr(previewing, "RATINGS_FOR_A_PACE", 4)
+    assert previewed(study).paces == PACES | {OWN_PACE: 40.0}
+    monkeypatch.setattr(previewing, "RATINGS_FOR_A_PACE", 5)
     assert previewed(study).paces == PACES
 
 

@@ -2,7 +2,7 @@
 
 from annotation.pooling.draw import Pooled
 from annotation.pooling.reading import Stock, Subject, poolable_runs, stock_of, subjects_of
-from datasets.models import Document, Level, Topic
+from datasets.models import Document, Level, Run, Topic
 from datasets.runs.actions import add_run
 from tests.factories.runs import run_of
 from tests.factories.studies import make_study
@@ -32,6 +32,8 @@ def test_runs_are_pooled_by_level_in_their_own_collection(db):
     run = add(study, {"q1_method": ["q1c1"]})
     of_queries = add(study, {"q1": ["q1c1"]}, tag="e5")
     add(elsewhere, {"q1_method": ["q1c1"]})
+    of_parts = add(study, {"q1_method": ["q1c1"]}, tag="parts")
+    Run.objects.filter(pk=of_parts.pk).update(level=Level.SUB_QUERIES)
 
     assert poolable_runs(study.collection) == {Level.TOPICS: [run], Level.QUERIES: [of_queries]}
 

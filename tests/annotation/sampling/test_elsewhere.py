@@ -41,6 +41,19 @@ def test_a_second_batch_of_that_name_gets_a_number(study):
 
 
 @pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"name": " "}, "Give the batch a name"),
+        ({"overlap": 0}, "1 to 9 ratings"),
+        ({"overlap": 10}, "1 to 9 ratings"),
+    ],
+)
+def test_a_batch_has_a_name_and_seats(study, changes, says):
+    with pytest.raises(Invalid, match=says):
+        hand_out(study, GIVEN, **changes)
+
+
+@pytest.mark.parametrize(
     ("pairs", "says"),
     [
         ([*GIVEN, ("0", "nowhere")], "3: 0 nowhere is not a pair of this collection"),
