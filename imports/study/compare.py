@@ -90,7 +90,7 @@ class Comparison:
                 )
             elif _read_text(row) != _read_text(query):
                 self.plan.reworded.append(query)
-            elif query.metadata and row.metadata != query.metadata:
+            elif row.metadata | query.metadata != row.metadata:
                 self.plan.requeried.append(query)
 
     def _compare_topics(self) -> None:
@@ -183,7 +183,7 @@ class Comparison:
                         f"the title, text or labels of {document_id}",
                         batch,
                     )
-        if not (plan.reworded or plan.retitled or plan.places):
+        if not (plan.reworded or plan.retitled):
             return
         batches = held_topics(self.collection)
         for topic in plan.retitled:

@@ -12,8 +12,18 @@ from annotation.models import Batch, Pair, Rating, Seat
 from annotation.schemes.actions import change_rules, create_scheme, load_definition
 from audit.refusals import Refused
 from config.integrity import findings
-from datasets.models import Candidate, Collection, Document, Import, Membership, Query, Topic
+from datasets.models import (
+    Candidate,
+    Collection,
+    Document,
+    Import,
+    Membership,
+    Query,
+    Topic,
+    TopicPlace,
+)
 from formats.problems import BadInputError
+from formats.records import TopicPlace as TreePlace
 from imports import life
 from imports.answers import NOT_IN_FILE
 from imports.run import carry_out
@@ -30,6 +40,21 @@ from tests.shelf import shelved
 def collection(db):
     collection = Collection.objects.create(slug="study", name="Study")
     create_scheme(collection=collection, definition=load_definition("csfcube"), by=None)
+    return collection
+
+
+@shelved
+def elsewhere(db):
+    collection = Collection.objects.create(slug="elsewhere", name="Elsewhere")
+    create_scheme(collection=collection, definition=load_definition("csfcube"), by=None)
+    return collection
+
+
+@shelved
+def texts(db):
+    """A collection whose queries are texts with aspects."""
+    collection = Collection.objects.create(slug="texts", name="Texts")
+    create_scheme(collection=collection, definition=load_definition("doris-mae"), by=None)
     return collection
 
 
@@ -99,7 +124,9 @@ def test_a_later_file_adds_its_source_and_takes_none_away(run):
 
     run(again)
 
-    assert Candidate.objects.get(external_id="q1c1").sources == ["bm25", "dense", "cited"]
+    candidate = Candidate.objects.get(external_id="q1c1")
+    assert candidate.sources == ["bm25", "dense", "cited"]
+    assert candidate.document == Document.objects.get(external_id="q1c1")
 
 
 def test_a_pooled_document_without_text_is_a_candidate_without_pairs_and_listed(run):
@@ -139,11 +166,11 @@ def test_aspects_stand_in_the_tree_of_a_query_that_is_a_text(db, lena, monkeypat
 # Ratings
 
 
-def test_ratings_become_a_finished_batch_that_the_rule_settles(run):
+def test_ratings_become_a_finished_batch_that_the_rule_settles(run, lena):
     outcome = run(rated_study())
 
     batch = Batch.objects.get()
-    assert (batch.name, batch.overlap) == ("q1_method", 2)
+    assert (batch.name, batch.overlap, batch.created_by) == ("q1_method", 2, lena)
     seats = [(seat.holder.external_id, seat.handed_in_at is None) for seat in batch.seats.all()]
     assert seats == [("ann", False), ("ben", False)]
     assert states() == [("c1", "agreed", 3), ("c2", "disputed", None), ("c3", "disputed", None)]
@@ -291,7 +318,9 @@ def test_nobody_decides_on_what_they_rated(run):
 # Refusals
 
 
-def test_a_judged_document_without_text_is_refused_and_nothing_is_stored(run):
+def test_a_judged_document_without_text_is_refused_and_nothing_is_stored(run, elsewhere):
+    """Another collection has its text."""
+    bring_in(small_study().document("textless"), elsewhere, None)
     before = count_rows()
 
     [problem] = problems_of(run, rated_study().rate("q1_method", "textless", ann=1))
@@ -532,6 +561,92 @@ def test_another_text_of_what_nobody_holds_is_stored(run):
 
     assert outcome.sentence == "Nothing was added. 1 stored entry was updated."
     assert Document.objects.get(external_id="q1c1").sentences[0]["text"] == "Something else."
+    assert list(findings()) == []
+
+
+def asking(text="What? And why?", aspect="What", metadata=(), **places):
+    """One query; its aspect `a` and others with the aspects they stand under, None at the top."""
+    neutral = Neutral().document("d").query("q", text=text).pool("q", "d")
+    neutral.study.queries[0] = neutral.study.queries[0]._replace(metadata=dict(metadata))
+    for topic, parents in ({"a": [None]} | places).items():
+        neutral.topic(topic, "q", text=aspect if topic == "a" else topic)
+        at = tuple(TreePlace("q", parent) for parent in parents)
+        neutral.study.topics[-1] = neutral.study.topics[-1]._replace(places=at)
+    neutral.study.fingerprint = repr(neutral.study.queries + neutral.study.topics)
+    return neutral
+
+
+def give_a_seat(collection):
+    batch = Batch.objects.filter(collection=collection).first()
+    alice = make_member(collection, "Alice", "annotator")
+    assign_seat(seat=batch.seats.first(), member=alice, by=None)
+
+
+@pytest.mark.parametrize("is_given_meanwhile", [False, True])
+@pytest.mark.parametrize(
+    ("changes", "subject"),
+    [
+        ({"text": "Why?"}, "the text of the query q differs"),
+        ({"aspect": "Why"}, "the text of the topic a differs"),
+    ],
+)
+def test_another_wording_of_what_is_asked_is_refused_once_a_seat_was_given(
+    texts, monkeypatch, changes, subject, is_given_meanwhile
+):
+    monkeypatch.setattr(life, "PAUSE_SECONDS", 0)
+    bring_in(asking(), texts, None)
+    make_batches(collection=texts, by=None)
+    moving = StudyMoving(asking(**changes).study, texts, None)
+    compare = moving.compare
+
+    def compare_and_give():
+        compare()
+        give_a_seat(texts)
+
+    if is_given_meanwhile:
+        monkeypatch.setattr(moving, "compare", compare_and_give)
+    else:
+        give_a_seat(texts)
+
+    with pytest.raises(BadInputError) as caught:
+        carry_out(moving)
+
+    [problem] = caught.value.problems
+    assert subject in str(problem)
+    assert Query.objects.get().text == "What? And why?"
+
+
+def test_a_topic_gets_a_place_that_it_has_in_another_collection(texts, monkeypatch):
+    monkeypatch.setattr(life, "PAUSE_SECONDS", 0)
+    elsewhere = Collection.objects.create(slug="elsewhere", name="Elsewhere")
+    create_scheme(collection=elsewhere, definition=load_definition("doris-mae"), by=None)
+    bring_in(asking(b=[None, "a"]), elsewhere, None)
+    bring_in(asking(b=[None]), texts, None)
+
+    bring_in(asking(b=[None, "a"]), texts, None)
+
+    places = TopicPlace.objects.filter(query__collection=texts, topic__external_id="b")
+    assert list(places.values_list("parent__topic__external_id", flat=True)) == [None, "a"]
+
+
+def test_a_sub_aspect_stands_under_the_aspect_and_not_under_its_twin(texts, monkeypatch):
+    """`b` is an aspect, and a sub-aspect of `a` as well."""
+    monkeypatch.setattr(life, "PAUSE_SECONDS", 0)
+    bring_in(asking(b=[None, "a"]), texts, None)
+
+    bring_in(asking(b=[None, "a"], c=["b"]), texts, None)
+
+    place = TopicPlace.objects.get(topic__external_id="c")
+    assert (place.parent.topic.external_id, place.parent.parent) == ("b", None)
+
+
+def test_metadata_that_a_query_has_already_changes_nothing(texts, monkeypatch):
+    monkeypatch.setattr(life, "PAUSE_SECONDS", 0)
+    for metadata in ({"set": "acl", "year": 2020}, {"set": "acl"}):
+        outcome = bring_in(asking(metadata=metadata), texts, None)
+
+    assert outcome.imported is None
+    assert Query.objects.get().metadata == {"set": "acl", "year": 2020}
 
 
 # Again
@@ -609,18 +724,13 @@ def test_the_side_text_of_a_stored_pair_comes_in_again_and_stays(run):
     assert all("differs from what is stored." in problem for problem in problems)
 
 
-def test_a_query_that_is_worded_anew_has_the_new_sentences(db, lena, monkeypatch):
+def test_a_query_that_is_worded_anew_has_the_new_sentences(texts, monkeypatch):
     """Also where an aspect asks for them."""
     monkeypatch.setattr(life, "PAUSE_SECONDS", 0)
-    collection = Collection.objects.create(slug="texts", name="Texts")
-    create_scheme(collection=collection, definition=load_definition("doris-mae"), by=None)
     for text in ("What? And why?", "What? Say how. And why?"):
-        neutral = Neutral().document("d").query("q", text=text)
-        neutral.topic("a", "q", text="What").pool("q", "d")
-        neutral.study.fingerprint = text
-        bring_in(neutral, collection, None)
+        bring_in(asking(text), texts, None)
 
-    query = Query.objects.get(collection=collection)
+    query = Query.objects.get()
     assert [sentence["text"] for sentence in query.sentences] == ["What?", "Say how.", "And why?"]
 
 
