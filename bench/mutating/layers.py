@@ -397,6 +397,16 @@ SAME: dict[str, str] = {
     "query__collection=collection, topic__in=Topic.objects.filter(collection=collection) -> "
     "without collection=collection": "a query asks for topics of its collection alone",
     "thread.join() -> left out": "the thread ends by itself a moment later",
+    'for hook in Hook.objects.filter(off="", sealed_through__lt=newest): -> '
+    "without off=''": "a hook that is off is not moved on; its seals are read in vain",
+    "largest = max((batch.size for batch in batches), default=0) -> 1": (
+        "without batches there is nothing to compare with it"
+    ),
+    "first_seats[group[0]] += 1 -> 2": "counts are only compared with each other",
+    "group: spread(group) for group in combinations(eligible[: group_size + 4], group_size) -> 5": (
+        "how many members are combined"
+    ),
+    "last[query.pk] += 1 -> 2": "positions only have to ascend",
     "rows = Pair.objects.filter( -> "
     "without topic__external_id__in=topics[start:start + LOOKED_UP_AT_ONCE]": (
         "pairs are picked by name; the others are read in vain"

@@ -15,7 +15,7 @@ from datasets.models import Candidate, Collection, Document, Import, Query, Topi
 from formats.problems import BadInputError
 from imports import life
 from imports.doris_mae.importing import import_doris_mae, read_moving
-from imports.run import sweep_dead_imports
+from imports.run import carry_out, sweep_dead_imports
 from tests.damage import rewrite
 from tests.factories.doris_mae import (
     answer,
@@ -410,6 +410,7 @@ def test_what_was_changed_is_what_is_stored(run, dataset):
     assert Topic.objects.get(external_id="a").text == "The paper looks at machines."
     assert Query.objects.get(external_id="0").text == "I look after mice."
     assert tree_of("0")[:2] == [("b", None), ("a", None)]
+    assert findings() == []
 
 
 @pytest.mark.parametrize(("change", "message"), CHANGES.items())
@@ -424,6 +425,30 @@ def test_a_change_of_what_is_in_a_held_batch_is_refused(run, dataset, change, me
     assert "Somebody holds or held a seat of batch Test set" in problem
     assert count_rows() == before
     assert Import.objects.count() == 1
+
+
+def test_a_seat_that_is_given_while_the_file_is_compared_fixes_its_texts(
+    run, dataset, collection, lena, tmp_path, monkeypatch
+):
+    run(without_ratings(dataset))
+    [batch, *_] = make_batches(collection=collection, by=lena)
+    alice = make_member(collection, "Alice", "annotator")
+    other_aspect(dataset)
+    path = write_dataset(without_ratings(dataset), tmp_path / "other")
+    moving = read_moving(path, path.name, collection, lena)
+    compare = moving.compare
+
+    def compare_and_give():
+        compare()
+        assign_seat(seat=batch.seats.first(), member=alice, by=lena)
+
+    monkeypatch.setattr(moving, "compare", compare_and_give)
+
+    with pytest.raises(BadInputError) as caught:
+        carry_out(moving)
+
+    assert "Somebody holds or held a seat" in str(caught.value.problems[0])
+    assert Topic.objects.get(external_id="a").text != "The paper looks at machines."
 
 
 def test_all_differences_are_listed(run, dataset):

@@ -7,15 +7,88 @@ from django.utils import timezone
 
 from audit.models import Event
 from audit.refusals import Refused
-from webhooks.actions import remove_hook, renew_secret, resend, send_test, turn_off, turn_on
+from webhooks import tasks
+from webhooks.actions import (
+    change_hook,
+    remove_hook,
+    renew_secret,
+    resend,
+    send_test,
+    turn_off,
+    turn_on,
+)
 from webhooks.delivering import claim_next, settle
-from webhooks.models import Delivery
+from webhooks.models import Delivery, Hook
 from webhooks.sending import Outcome
 
 
 def waiting_delivery(hook, **more):
     values = {"kind": "batch", "body": "{}", "event": hook.deliveries.count() + 1}
     return Delivery.objects.create(hook=hook, **(values | more))
+
+
+@pytest.fixture
+def deliver_soon(monkeypatch, django_capture_on_commit_callbacks):
+    """`deliver_soon(action, **details)`: whether the worker is told once the action is done."""
+
+    def is_told(action, **details):
+        messages = []
+        monkeypatch.setattr(tasks, "send_message", lambda: messages.append(1))
+        with django_capture_on_commit_callbacks(execute=True):
+            action(**details)
+        return messages == [1]
+
+    return is_told
+
+
+def test_what_a_lead_sends_or_turns_on_is_sent_without_waiting_for_the_clock(
+    study, hook, deliver_soon
+):
+    assert deliver_soon(send_test, hook=hook, by=study.lena)
+    assert deliver_soon(resend, delivery=waiting_delivery(hook), by=study.lena)
+    assert not deliver_soon(turn_off, hook=hook, by=study.lena)
+    assert deliver_soon(turn_on, hook=hook, by=study.lena)
+
+
+def test_the_trail_says_what_a_hook_was_and_is(study, hook):
+    before = hook.kinds
+    change_hook(hook=hook, address=hook.address, kinds=["topic.locked"], by=study.lena)
+
+    event = Event.objects.about(hook).get(verb="change webhook")
+    assert (event.before["kinds"], event.after["kinds"]) == (before, ["topic.locked"])
+
+
+def test_a_hook_that_is_turned_on_is_quiet_no_more(study, hook):
+    turn_off(hook=hook, by=study.lena)
+    Hook.objects.filter(pk=hook.pk).update(
+        failures=9, failing_since=timezone.now(), quiet_until=timezone.now() + timedelta(days=1)
+    )
+
+    turn_on(hook=hook, by=study.lena)
+
+    hook.refresh_from_db()
+    assert (hook.off, hook.failures, hook.failing_since, hook.quiet_until) == ("", 0, None, None)
+
+
+def test_what_is_being_sent_is_not_sent_again(study, hook):
+    waiting_delivery(hook)
+    claimed = claim_next()
+    waiting_delivery(hook)
+
+    with pytest.raises(Refused, match="being sent at this moment"):
+        resend(delivery=claimed, by=study.lena)
+
+
+def test_a_receiver_that_hears_again_gets_at_once_what_waited(hook):
+    waiting_delivery(hook)
+    tried = claim_next()
+    Hook.objects.filter(pk=hook.pk).update(failures=2, failing_since=timezone.now())
+    later = waiting_delivery(hook, next_try_at=timezone.now() + timedelta(days=1))
+
+    settle(tried, Outcome(200, ""), milliseconds=7)
+
+    later.refresh_from_db()
+    assert Delivery.objects.due().get() == later
 
 
 def test_every_change_of_a_hook_is_in_the_trail_of_its_collection(study, hook):

@@ -8,7 +8,12 @@ from django.db import transaction
 
 from adjudication.actions import decide, reopen
 from annotation.assigning.actions.assign import return_seat
-from annotation.assigning.actions.batches import lock_topic, raise_overlap, unlock_topic
+from annotation.assigning.actions.batches import (
+    lock_topic,
+    make_batches,
+    raise_overlap,
+    unlock_topic,
+)
 from annotation.schemes.actions import edit_wording
 from audit import chain
 from audit.chain import seal_trail
@@ -17,8 +22,10 @@ from config.integrity import findings
 from datasets.runs.actions import add_run, remove_run
 from datasets.runs.judgments import add_judgments, remove_judgments
 from releases.actions import make_export
+from releases.models import Export
 from tests.databases import attempt_in_vain
 from tests.factories.runs import judgments_of, run_of
+from tests.factories.studies import assign_all, make_topic
 from tests.proof.test_blindness import (
     alice_cannot_judge,
     alice_rates_high,
@@ -139,13 +146,17 @@ def test_a_decision_is_sent_with_its_pair(study, hook, collected):
 
 
 def test_of_a_batch_that_is_rated_again_no_decision_is_sent(study, hook, collected):
+    make_topic(study.collection, query_id="q2")
+    [second] = make_batches(collection=study.collection, by=study.lena)
+    assign_all(study, [second], ["alice", "bob"])
+    study.finish(second, alice=1, bob=1)
     study.finish(alice=[1, 1, 1], bob=[1, 1, 3])
     decide_dispute(study)
     return_seat(seat=study.seat("bob"), by=study.lena, reason="look again")
 
     collected()
 
-    assert [kind for kind, *_ in queued_for(hook)] == ["batch.completed"]
+    assert [kind for kind, *_ in queued_for(hook)] == ["batch.completed", "batch.completed"]
 
 
 def test_every_kind_is_sent(study, hook, collected):
@@ -177,6 +188,7 @@ def test_every_kind_is_sent(study, hook, collected):
     counts = {kind: counts for kind, _, counts in queued_for(hook)}
     assert counts["topic.locked"] == {"pairs": 3, "topics": 1, "locked_topics": 0}
     assert counts["run.added"] == {"lists": 1}
+    assert counts["export.made"] == {"files": len(Export.objects.get().files)}
     assert findings() == []
 
 

@@ -135,6 +135,18 @@ def test_somebody_who_was_a_lead_at_any_time_since_the_first_rating_takes_no_sea
         give(study, "nora", free_seat(study))
 
 
+def test_the_last_time_at_which_somebody_could_read_counts(study):
+    """Nora led before the first rating, and adjudicated after it."""
+    roles_of(study, "nora", "annotator")
+    study.rate("alice", study.first_pair("alice"), 1)
+    roles_of(study, "nora", "annotator", "adjudicator")
+    roles_of(study, "nora", "annotator")
+
+    bars = bars_of(study.collection)[study.batch.pk]
+
+    assert bars[study.members["nora"].pk] == Bar(Why.COULD_READ)
+
+
 def test_somebody_who_was_a_lead_only_before_the_first_rating_takes_a_seat(study):
     roles_of(study, "nora", "annotator")
     study.rate("alice", study.first_pair("alice"), 1)
@@ -202,6 +214,9 @@ def test_to_a_lead_who_rates_others_count_from_the_moment_they_took_their_seat(t
     of_alice = {"viewer": three.members["alice"]}
     assert barred(three, "nora", **of_alice, blind=blind) == [could_read, could_read, None]
     assert barred(three, "nora", **of_alice, blind={first.pk}) == [could_read, None, None]
+    # A rating of the viewer's own is no secret to her.
+    three.members["erin"] = make_member(three.collection, "Erin", "adjudicator", "annotator")
+    assert barred(three, "erin", **of_alice, blind=blind) == [could_read] * 3
 
 
 def test_a_blind_lead_learns_of_no_waiver_and_no_decision(three):
