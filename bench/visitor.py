@@ -13,7 +13,7 @@ import httpx
 from lxml import html
 
 PATIENCE_SECONDS = 60
-TEXTS_AT_ONCE = 10
+TEXTS_AT_ONCE = 12
 KNOWN_AT_ONCE = 20  # keys of what a script has already
 KEY = re.compile(rb' data-(?:query|paper)-key="([^"]*)"')
 
@@ -122,7 +122,7 @@ def acknowledges(status, body, save_id):
 
 class Workbench:
     """A seat at work, as the script of its page walks through it: the first pair's page, then texts
-    ten at a time, and saves apart."""
+    a dozen at a time, and saves apart."""
 
     def __init__(self, visitor, address, size):
         self.visitor, self.address, self.size = visitor, address, size
@@ -156,7 +156,7 @@ class Workbench:
 
 
 def texts_after(address, position, size, known=()):
-    """Where a script fetches the next ten texts of a seat of so many pairs, or those left; `known`
+    """Where a script fetches the next dozen texts of a seat of so many pairs, or those left; `known`
     are the keys of queries and papers that it has."""
     last = min(position + TEXTS_AT_ONCE, size)
     positions = [("at", at) for at in range(position + 1, last + 1)]

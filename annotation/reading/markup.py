@@ -1,6 +1,6 @@
 """A text under the lens, and the candidate's pane around it, as HTML.
 
-An answer carries ten texts with some eighty sentences, while other people wait for their saves. A
+An answer carries a dozen texts with some hundred sentences, while other people wait for their saves. A
 template takes ten times as long for each sentence.
 """
 

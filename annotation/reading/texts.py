@@ -10,7 +10,7 @@ from annotation.reading.aspects import Aspect, aspects_of
 from audit.statements import Select, padded
 from datasets.models import Query, TopicPlace
 
-PAIRS_AT_ONCE = 10
+PAIRS_AT_ONCE = 12
 
 
 @dataclass(frozen=True)

@@ -50,7 +50,7 @@ def rate_pair(request, seat_id, position):
 @login_required
 @require_safe
 def texts(request, seat_id):
-    """Up to ten pairs for a script, which fetches them before they are needed.
+    """Up to a dozen pairs for a script, which fetches them before they are needed.
 
     `at` names their positions, `known` the queries and papers that need not be sent again.
     """

@@ -8,7 +8,7 @@ from annotation.models import Rating
 from bench.annotating.study import build
 
 PAIRS = 125  # of a batch: a topic of CSFCube has about 120 candidates
-SAVES = 20  # among them two requests for the next ten texts
+SAVES = 20  # among them two requests for the next dozen texts
 
 
 class Wire:

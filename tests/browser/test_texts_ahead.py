@@ -1,4 +1,4 @@
-"""Texts are fetched ten at a time before they are needed, and saves go apart from them."""
+"""Texts are fetched a dozen at a time before they are needed, and saves go apart from them."""
 
 import re
 
@@ -35,54 +35,54 @@ def fetched(page):
     return [request.url for request in page.requests if "/texts/" in request.url]
 
 
-def test_ten_pairs_are_rated_without_a_connection(transactional_db, open_seat):
-    study = make_study(candidates=14)
+def test_a_dozen_pairs_are_rated_without_a_connection(transactional_db, open_seat):
+    study = make_study(candidates=16)
     titles = [pair.document.title for pair in ordered_pairs(study.seat("alice"))]
     page = open_seat(study)
     page.context.set_offline(True)
 
-    for number in range(1, 11):
+    for number in range(1, 13):
         expect(page.locator(TITLE)).to_have_text(titles[number - 1])
         press(page, "1", "Enter")
         expect_pair(page, number + 1)
 
-    expect(page.locator(TITLE)).to_have_text(titles[10])
-    expect(page.locator("#sync")).to_have_text("10 to send")
+    expect(page.locator(TITLE)).to_have_text(titles[12])
+    expect(page.locator("#sync")).to_have_text("12 to send")
     assert not Rating.objects.exists()
     page.context.set_offline(False)
     expect_saved(page)
-    expect(page.locator("#tally")).to_have_text("10 done")
-    assert values(study) == [1] * 10 + [""] * 4
+    expect(page.locator("#tally")).to_have_text("12 done")
+    assert values(study) == [1] * 12 + [""] * 4
 
 
-def test_after_ten_pairs_offline_the_next_waits_for_the_connection(transactional_db, open_seat):
-    study = make_study(candidates=14)
+def test_after_a_dozen_pairs_offline_the_next_waits_for_the_connection(transactional_db, open_seat):
+    study = make_study(candidates=16)
     page = open_seat(study)
     page.context.set_offline(True)
-    for _ in range(11):
+    for _ in range(13):
         press(page, "1", "Enter")
     expect(page.locator("#pair")).to_have_attribute("data-loading", "")
 
     page.context.set_offline(False)
 
-    expect_pair(page, 12)
+    expect_pair(page, 14)
     expect_saved(page)
 
 
-def test_one_request_brings_ten_pairs_and_a_save_none(transactional_db, open_seat):
-    study = make_study(candidates=25)
+def test_one_request_brings_a_dozen_pairs_and_a_save_none(transactional_db, open_seat):
+    study = make_study(candidates=30)
     page = open_seat(study)
-    assert [url.count("at=") for url in fetched(page)] == [10]
+    assert [url.count("at=") for url in fetched(page)] == [12]
 
-    for number in range(1, 13):
+    for number in range(1, 14):
         press(page, "2", "Enter")
         expect_pair(page, number + 1)
     expect_saved(page)
     page.wait_for_load_state("networkidle")
 
-    assert [url.count("at=") for url in fetched(page)] == [10, 10, 4]
+    assert [url.count("at=") for url in fetched(page)] == [12, 12, 5]
     answers = [request.response().text() for request in page.requests if request.method == "POST"]
-    assert len(answers) == 12
+    assert len(answers) == 13
     assert all(re.fullmatch(r'\s*<div id="saved"[^>]*></div>\s*', answer) for answer in answers)
 
 
@@ -104,7 +104,7 @@ def test_the_tally_counts_what_the_server_has(transactional_db, open_seat):
 
 
 def test_a_change_of_wording_is_shown_after_the_next_save(transactional_db, open_seat):
-    study = make_study(candidates=14)
+    study = make_study(candidates=16)
     page = open_seat(study)
     version = study.scheme.current
     version.wording["facets"]["method"]["question"] = "Asked anew?"
@@ -160,7 +160,7 @@ def test_after_a_reassignment_nothing_more_is_saved_or_fetched(transactional_db,
 
 
 def test_what_is_typed_survives_when_the_page_is_loaded_anew(transactional_db, open_seat):
-    study = make_study(candidates=14)
+    study = make_study(candidates=16)
     page = open_seat(study)
     waiting = []
     page.route(

@@ -125,7 +125,7 @@ function cannotLoad(position, error) {
   }, 2000);
 }
 
-/* So that ten pairs are here at any time: one may go on that long without a connection. */
+/* So that a dozen pairs are here at any time: one may go on that long without a connection. */
 function fetchAhead() {
   const open = strip.openAfter(strip.here);
   const next = (open.length ? open : strip.after(strip.here)).slice(0, 2 * AT_ONCE);

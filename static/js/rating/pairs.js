@@ -1,11 +1,11 @@
-/* Pairs fetched ahead, ten in one request. A query or a paper that several of them share is fetched
+/* Pairs fetched ahead, a dozen in one request. A query or a paper that several of them share is fetched
    once. */
 
 import { Prefetch } from "../core/prefetch.js";
 import { SignedOut, ask, parse } from "../core/server.js";
 import { Signals } from "../core/signals.js";
 
-export const AT_ONCE = 10; /* pairs in one request */
+export const AT_ONCE = 12; /* pairs in one request */
 const KNOWN = 20; /* queries and papers that a request names, so that they are not sent again */
 
 /**

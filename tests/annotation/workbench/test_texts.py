@@ -1,4 +1,4 @@
-"""Texts that a script fetches ahead, ten at a time, and what a process keeps of a seat."""
+"""Texts that a script fetches ahead, a dozen at a time, and what a process keeps of a seat."""
 
 import json
 import uuid
@@ -63,21 +63,21 @@ def save(client, seat, position, **fields):
 # --- what comes ---
 
 
-def test_ten_pairs_come_at_once_in_the_order_asked_for(client):
-    study = make_study(candidates=12)
+def test_a_dozen_pairs_come_at_once_in_the_order_asked_for(client):
+    study = make_study(candidates=13)
     client.force_login(study.alice)
     seat = study.seat("alice")
     in_order = [pair.document.title for pair in ordered_pairs(seat)]
 
-    texts = fetch(client, seat, *range(11, 1, -1))
+    texts = fetch(client, seat, *range(13, 1, -1))
 
-    assert [text.get("data-position") for text in texts] == [str(n) for n in range(11, 1, -1)]
-    assert titles(texts) == in_order[1:11][::-1]
+    assert [text.get("data-position") for text in texts] == [str(n) for n in range(13, 1, -1)]
+    assert titles(texts) == in_order[1:13][::-1]
 
 
-@pytest.mark.parametrize("positions", [(), tuple(range(1, 12)), (1, 13), (0,), ("one",)])
+@pytest.mark.parametrize("positions", [(), tuple(range(1, 14)), (1, 14), (0,), ("one",)])
 def test_no_position_too_many_and_an_unknown_one_are_refused(client, positions):
-    study = make_study(candidates=12)
+    study = make_study(candidates=13)
     client.force_login(study.alice)
 
     fetch(client, study.seat("alice"), *positions, status=400)
