@@ -156,8 +156,8 @@ class Workbench:
 
 
 def texts_after(address, position, size, known=()):
-    """Where a script fetches the next dozen texts of a seat of so many pairs, or those left; `known`
-    are the keys of queries and papers that it has."""
+    """Where a script fetches the next dozen texts of a seat of so many pairs, or those left;
+    `known` are the keys of queries and papers that it has."""
     last = min(position + TEXTS_AT_ONCE, size)
     positions = [("at", at) for at in range(position + 1, last + 1)]
     return f"{address}texts/?" + urlencode(positions + [("known", key) for key in known])

@@ -1,7 +1,7 @@
 """A text under the lens, and the candidate's pane around it, as HTML.
 
-An answer carries a dozen texts with some hundred sentences, while other people wait for their saves. A
-template takes ten times as long for each sentence.
+An answer carries a dozen texts with some hundred sentences, while other people wait for their
+saves. A template takes ten times as long for each sentence.
 """
 
 import functools
