@@ -40,6 +40,9 @@ def write_scheme(request, slug):
     if button == "file":
         return _bring(request, member)
     draft = _posted(request, scheme)
+    if button in ("", "save", "preview"):
+        for scale in draft.scales:
+            scale.give_missing_keys()
     if button == "preview":
         open_facet = open_after(request.POST, button, draft)
         builder = Builder(draft, draft.problems(), open_facet)

@@ -197,7 +197,7 @@ class Draft:
                     continue
                 yield Problem(
                     f"facet-{self.facets.index(facet)}-definition-{place}",
-                    f"{facet.name or 'Facet'}, {option.name or f'option {place + 1}'}",
+                    f"{facet.name or 'Facet'}, {option.name or f'Option {place + 1}'}",
                     f"Define it, in at most {MAX_DEFINITION} characters.",
                 )
 

@@ -10,7 +10,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any, NamedTuple
 
 from annotation.schemes.definitions import DefinedScale
-from annotation.schemes.keys import key_problem
+from annotation.schemes.keys import free_key, key_problem
 from formats.decimals import plain
 from formats.literals import MINUS
 from formats.records import PLAIN_FACET
@@ -78,6 +78,15 @@ class DraftScale:
             definition["distance"] = plain(Decimal(self.distance))
         return definition | {"options": [option.definition() for option in self.options]}
 
+    def give_missing_keys(self) -> None:
+        """A key in the workbench for each option that has a name or a value and no key."""
+        offered = [option for option in self.options if not option.is_import_only]
+        taken = {option.shortcut for option in offered}
+        for option in offered:
+            if not option.shortcut and (option.name or option.value):
+                option.shortcut = free_key(value=option.value, name=option.name, taken=taken)
+                taken.add(option.shortcut)
+
     def problems(self, prefix: str, place: str, *, has_distance: bool) -> Iterator[Problem]:
         """`prefix` begins the names of its fields, `place` the facet that alone has it, or ""."""
         if has_distance:
@@ -106,11 +115,11 @@ class DraftScale:
         shortcuts: dict[str, str] = {}
         for number, option in enumerate(self.options):
             of_option = f"{prefix}-option-{number}"
-            in_words = f"{place}{option.name or f'option {number + 1}'}"
+            in_words = f"{place}{option.name or f'Option {number + 1}'}"
             if not option.name.strip() or len(option.name) > MAX_NAME:
                 sentence = f"Name it, in at most {MAX_NAME} characters."
                 yield Problem(f"{of_option}-name", in_words, sentence)
-            if not SLUG.match(option.key) or option.key in keys:
+            elif not SLUG.match(option.key) or option.key in keys:
                 sentence = "Another option has this name; options need different names."
                 yield Problem(f"{of_option}-name", in_words, sentence)
             keys.add(option.key)

@@ -1,6 +1,6 @@
 """The keys of options in the workbench: which are free, and what the others do."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 # What the workbench, the adjudicator's page and all pages do on a key, in plain words.
 HELD = {
@@ -35,6 +35,20 @@ def key_problem(shortcut: str, *, value: str, taken: Mapping[str, str]) -> str:
     if shortcut.isdigit() and shortcut != value:
         return f"A digit is the key of its own value; this option stands for {value or 'no value'}."
     return ""
+
+
+def free_key(*, value: str, name: str, taken: Container[str]) -> str:
+    """A key for an option that was given none: its value, else a letter of its name, else any
+    letter that is free; "" where none is."""
+    letters = [*name.casefold(), *LETTERS]
+    return next(
+        (
+            key
+            for key in [value, *(letter for letter in letters if letter in LETTERS)]
+            if key not in taken and not key_problem(key, value=value, taken={})
+        ),
+        "",
+    )
 
 
 def _free(taken: Mapping[str, str]) -> str:

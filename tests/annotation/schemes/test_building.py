@@ -6,7 +6,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from lxml import html
-from pytest_django.asserts import assertContains, assertRedirects
+from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
 from accounts.models import User
 from annotation.models import Scheme
@@ -14,6 +14,7 @@ from annotation.schemes.actions import load_definition, shipped_schemes
 from annotation.schemes.builder import Builder
 from annotation.schemes.draft import Draft
 from annotation.schemes.draft_form import draft_of, focus_after, open_after, press
+from annotation.schemes.draft_parts import DraftOption, DraftScale
 from annotation.schemes.files import definition_of, read_definition
 from audit.models import Event
 from audit.refusals import Invalid
@@ -181,6 +182,34 @@ def test_a_key_that_is_taken_says_whose_it_is(shortcut, message):
     assert message in problem.sentence
 
 
+def test_a_key_that_is_left_empty_is_the_value_else_a_letter_of_the_name():
+    scale = DraftScale(
+        options=[
+            DraftOption(value="0", name="Useless", shortcut="0"),
+            DraftOption(value="5", name="Perfect"),
+            DraftOption(value="-1", name="Harmful"),
+            DraftOption(value="5", name="As perfect"),
+            DraftOption(value="10", name="\u5b8c\u7f8e"),
+            DraftOption(value="2", name="Old", is_import_only=True),
+            DraftOption(),
+        ]
+    )
+
+    scale.give_missing_keys()
+
+    # "h" marks other facets, so that "Harmful" has its second letter.
+    assert [option.shortcut for option in scale.options] == ["0", "5", "a", "p", "b", "", ""]
+
+
+def test_an_option_without_a_name_is_told_that_alone():
+    draft = litsearch()
+    draft.scales[0].options[2].name = draft.scales[0].options[2].key = ""
+
+    problems = [str(problem) for problem in draft.problems() if "-name" in problem.field]
+
+    assert problems == ["Quality, Option 3: Name it, in at most 60 characters."]
+
+
 def test_two_facets_may_use_the_same_key_and_two_options_share_a_value():
     draft = litsearch()
     draft.scales[0].options[2].value = "1"
@@ -324,6 +353,17 @@ def test_a_mistake_is_named_at_its_field_and_nothing_is_saved(client, page):
     assertContains(response, 'href="#scale-0-option-0-shortcut"', status_code=422)
     assert fields_of(response.content)["scale-0-option-0-shortcut"] == "n"
     assert Scheme.objects.get().current.number == 1
+
+
+def test_a_grade_without_a_key_is_shown_and_saved_with_one(client, page):
+    sent = fields_of(client.get(page).content) | {"scale-0-option-3-shortcut": ""}
+
+    preview = client.post(page, sent | {"do": "preview"}, headers={"HX-Request": "true"})
+    client.post(page, sent | {"do": "save"})
+
+    assertNotContains(preview, "The key is one small letter")
+    shortcuts = [row["shortcut"] for row in definition_of(Scheme.objects.get())["options"]]
+    assert shortcuts == ["0", "1", "2", "3"]
 
 
 def test_a_button_changes_the_form_and_saves_nothing(client, page):
