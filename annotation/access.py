@@ -7,11 +7,11 @@ this object: 404, as if it did not exist.
 from typing import Any
 from uuid import UUID
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import F, OuterRef, Subquery
 from django.http import Http404
 
 from accounts.models import User
-from annotation.models import Batch, Pair, Scheme, SchemeVersion, Seat
+from annotation.models import Batch, Pair, Scheme, SchemeVersion, Seat, Tenure
 from audit.statements import Select
 from datasets.access import get_membership
 from datasets.models import Collection, Membership, Role, Topic
@@ -40,15 +40,28 @@ SEAT = Select(
 )
 
 
+class TakenBack(Http404):
+    """The seat was this member's, until a lead took it back or gave it to somebody else."""
+
+
 def get_seat(user: User, public_id: UUID) -> Seat:
     """The seat of its present holder, with batch, collection and scheme at hand.
 
-    `version_id` is the version of the scheme that new ratings are made under.
+    `version_id` is the version of the scheme that new ratings are made under. Whoever held the seat
+    before is told so.
     """
     seat = SEAT.first(user.pk, public_id)
-    if seat is None:
-        raise Http404("There is no such seat.")
-    return seat
+    if seat is not None:
+        return seat
+    held = Tenure.objects.filter(
+        active("batch__"),
+        seat__public_id=public_id,
+        member__user=user,
+        member__removed_at=None,
+    )
+    if held.exclude(seat__holder=F("member")).exists():
+        raise TakenBack("A lead took this seat back.")
+    raise Http404("There is no such seat.")
 
 
 def get_scheme(collection: Collection) -> Scheme:

@@ -8,6 +8,7 @@ from config.home import home
 from config.lazy_urls import late
 
 handler400 = "config.views.bad_request"
+handler404 = "config.views.not_found"
 handler500 = "config.views.server_error"
 
 urlpatterns = [

@@ -10,9 +10,12 @@ from django.core.exceptions import (
     TooManyFilesSent,
 )
 from django.http import Http404, HttpResponse
+from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
+from django.views.defaults import page_not_found
 
+from annotation.access import TakenBack
 from api.problem import is_for_programs, problem
 from config import health, metrics
 from config.outages import outage_of
@@ -93,6 +96,13 @@ def figures(request):
     if not holds_metrics_token(request):
         raise Http404
     return HttpResponse(metrics.exposition(), content_type=metrics.CONTENT_TYPE)
+
+
+def not_found(request, exception):
+    """The page of a 404; who asks for a seat that a lead took back from them is told so."""
+    if isinstance(exception, TakenBack):
+        return render(request, "annotation/workbench/taken_back.html", status=404)
+    return page_not_found(request, exception)
 
 
 def server_error(request):

@@ -141,7 +141,9 @@ export class Session {
     const note = byId("refused-note");
     note.textContent = entry.body.note ?? entry.body.reason ?? "";
     note.hidden = !note.textContent;
+    /* Where the pair is not this person's there is nothing to go to, and what is kept would be lost. */
     const isGone = status === 403 || status === 404;
+    byId("refused-open").hidden = isGone;
     byId("refused-retry").hidden = !isGone;
     window.facetwise.openDialog("refused-dialog");
   }

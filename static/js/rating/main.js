@@ -38,7 +38,7 @@ const session = new Session(outbox, {
   noun: "rating",
   reasonOf: ({ fragment }) =>
     fragment.querySelector("#refused p")?.textContent ??
-    "The server does not know this batch as yours. Another person may be signed in, or it was given to somebody else.",
+    "The server does not know this batch as yours. Another person may be signed in.",
   isShown: showVersions,
   hide: () => versionsDialog.close(),
 });
