@@ -168,7 +168,9 @@ def _based_on(standing: Sequence[Any], seat: Seat, based_on: int) -> Rating | No
     if rating and rating.annotator_id != seat.holder_id:
         raise NotAllowed("This pair was rated by an earlier holder of the seat.")
     if based_on != (rating.version if rating else 0):
-        raise StaleEdit("This rating was changed in another window.", current=rating)
+        raise StaleEdit(
+            "The stored rating is not the version that this one is based on.", current=rating
+        )
     return rating
 
 

@@ -208,6 +208,8 @@ def conflict_context(bench, place, form, rating):
         "stored": answer_of_rating(bench.terms, place.step.facet, rating),
         "mine": answer_of_form(form),
         "based_on": version,
+        # A version never goes back, unless the database does.
+        "is_older": version < form.cleaned_data["based_on"],
         "save_id": plain_save_id(bench.seat, place, version),
         "scheme_version": form.cleaned_data["scheme_version"],
         "active_seconds": form.cleaned_data["active_seconds"],

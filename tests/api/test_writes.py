@@ -90,7 +90,10 @@ def test_a_stale_save_is_reported(open_study, alice):
 
     answer = alice.put(pair_address(open_study), answer_of(open_study), headers=key(), **JSON)
 
-    assert problem_of(answer) == (409, "This rating was changed in another window.")
+    assert problem_of(answer) == (
+        409,
+        "The stored rating is not the version that this one is based on.",
+    )
 
 
 def test_a_rating_that_is_no_answer_is_refused(open_study, alice):

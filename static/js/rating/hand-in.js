@@ -17,7 +17,7 @@ const session = new Session(outbox, {
   reasonOf: ({ fragment, status }) =>
     fragment.querySelector("#refused p")?.textContent ??
     (status === 409
-      ? "It was changed in another window. Open the pair to see both answers."
+      ? "The server has another answer than this page knew. Open the pair to see both."
       : "The server does not know this batch as yours."),
 });
 const { sender } = session;

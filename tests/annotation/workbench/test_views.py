@@ -13,6 +13,7 @@ from annotation.models import Pair, Rating, RatingRevision
 from annotation.reading.order import ordered_rows
 from annotation.sampling.actions import draw_sample
 from annotation.schemes.actions import edit_wording
+from datasets.actions.members import remove_member
 from datasets.models import Document
 from tests.databases import on_sqlite
 from tests.factories.studies import (
@@ -51,6 +52,10 @@ def texts_in(response):
     return lxml_html.fromstring(f"<div>{response.content.decode()}</div>").xpath("./*")
 
 
+def take_seat(study):
+    assign_seat(seat=study.seat("alice"), member=None, by=study.lena, reason="Alice is away.")
+
+
 def first_pair(study):
     return ordered_pairs(study.seat("alice"))[0]
 
@@ -83,6 +88,33 @@ def test_a_seat_exists_for_its_holder_alone(client, study, name, person):
     if name in {"rate-pair", "hand-in"}:
         assert client.post(page_url(name, study), answer(study)).status_code == 404
     assert not Rating.objects.exists()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_who_held_the_seat_is_told_that_a_lead_took_it_back(alice, study, name):
+    address = page_url(name, study)
+    take_seat(study)
+
+    assertContains(alice.get(address), "A lead took it back", status_code=404)
+
+
+def test_a_save_into_a_seat_that_was_taken_back_is_told_so_and_not_stored(alice, study):
+    address = url("rate-pair", study, 1)
+    take_seat(study)
+
+    response = alice.post(address, answer(study), headers=HTMX)
+
+    assertContains(response, 'id="refused"', status_code=404)
+    assertContains(response, "A lead took it back", status_code=404)
+    assert not Rating.objects.exists()
+
+
+def test_who_was_removed_from_the_collection_is_told_nothing_of_the_seat(alice, study):
+    address = url("seat", study)
+    take_seat(study)
+    remove_member(membership=study.members["alice"], by=study.lena)
+
+    assertNotContains(alice.get(address), "took it back", status_code=404)
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -359,6 +391,17 @@ def test_a_stale_edit_is_answered_with_both_versions_and_changes_nothing(alice, 
         assertContains(response, "in this tab", status_code=409)
         assertContains(response, 'name="based_on" value="1"', status_code=409)
     assert list(RatingRevision.objects.values_list("note")) == [("in the other tab",)]
+
+
+def test_an_answer_older_than_the_page_knew_is_told_from_one_of_another_window(alice, study):
+    study.rate("alice", first_pair(study), 0)
+
+    newer = alice.post(url("rate-pair", study, 1), answer(study, based_on=0), headers=HTMX)
+    older = alice.post(url("rate-pair", study, 1), answer(study, based_on=2), headers=HTMX)
+
+    assertContains(newer, "changed in another window", status_code=409)
+    assertContains(older, "restored from a backup", status_code=409)
+    assertNotContains(older, "another window", status_code=409)
 
 
 def test_the_plain_page_with_both_versions_can_save_the_own_one(alice, study):
