@@ -16,6 +16,7 @@ from adjudication.audits.drawing import Limits, agreed_pairs, control_pairs
 from agreement.pages.downloads import CSV, attached, json_file
 from agreement.pages.forms import AuditForm
 from agreement.pages.frame import PAGES, page_name
+from agreement.study.selection import unit_under
 from agreement.subjects.audits.reading import as_csv, as_json, is_hidden_from, read_reports
 from agreement.subjects.audits.tables import (
     audits_of,
@@ -24,7 +25,6 @@ from agreement.subjects.audits.tables import (
     differing_table,
     result_table,
 )
-from agreement.tables.columns import ASPECT, QUERY, TOPIC, Unit
 from annotation.access import get_scheme
 from audit.refusals import NotAllowed, Refused
 from datasets.access import get_membership
@@ -142,7 +142,7 @@ def _people(audit, viewer):
 
 def _context(member):
     """The common context of the pages: the collection and the navigation of the section."""
-    unit = _unit_of(member.collection.scheme)
+    unit = unit_under(member.collection.scheme)
     return {
         "member": member,
         "collection": member.collection,
@@ -151,13 +151,6 @@ def _context(member):
             for name in PAGES
         ],
     }
-
-
-def _unit_of(scheme) -> Unit:
-    """As `Ratings.unit` says it, without reading any rating."""
-    if scheme.current.judges_aspects:
-        return ASPECT
-    return TOPIC if scheme.shown_facets.exists() else QUERY
 
 
 def _list(request, member, form, *, status=200):

@@ -22,7 +22,8 @@ from accounts.models import User
 from agreement.study.counted import TopicRatings, progress_of
 from agreement.study.filters import ALL, Choices, Filters, read_choices, read_long_lists
 from agreement.study.ratings import Ratings, blind_batches, read_ratings_of
-from agreement.tables.columns import Unit, rule_in_words
+from agreement.tables.columns import ASPECT, QUERY, TOPIC, Unit, rule_in_words
+from annotation.models import Scheme
 from annotation.workbench.cache import Shelf
 from audit.models import Event
 from datasets.models import Collection, Membership
@@ -34,6 +35,13 @@ T = TypeVar("T")
 MAX_PAIRS = 2_500_000
 
 _figures = Shelf(MAX_PAIRS)
+
+
+def unit_under(scheme: Scheme) -> Unit:
+    """As `Ratings.unit` says it, without reading any rating."""
+    if scheme.current.judges_aspects:
+        return ASPECT
+    return TOPIC if scheme.shown_facets.exists() else QUERY
 
 
 def version_of(collection: Collection) -> int | None:
@@ -161,8 +169,9 @@ class Selection:
 
     @property
     def unit(self) -> Unit:
-        """The noun for topics in this study."""
-        return self.everything.unit
+        """The noun for topics in this study; by its scheme while it has none."""
+        everything = self.everything
+        return everything.unit if everything.topics else unit_under(self.collection.scheme)
 
     @property
     def filters_in_words(self) -> list[tuple[str, str]]:

@@ -6,8 +6,9 @@ import pytest
 from django.urls import reverse
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
+from annotation.schemes.actions import load_definition
 from datasets.models import Collection, Membership
-from tests.factories.studies import make_study, make_user
+from tests.factories.studies import make_collection, make_member, make_study, make_user
 from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
@@ -229,6 +230,22 @@ def test_addresses_take_the_same_number_of_statements_for_any_number_of_topics(
     lena.get(reverse(name, args=[slug]))
     with django_assert_num_queries(23 if name == "agreement:agreement" else 20):
         lena.get(reverse(name, args=[slug]))
+
+
+def test_a_collection_without_pairs_names_its_pages_and_promises_nothing(client, db):
+    collection = make_collection("empty", load_definition("trec-graded"))
+    client.force_login(make_member(collection, "Lena", "lead").user)
+
+    def page(name):
+        return client.get(reverse(f"agreement:{name}", args=["empty"]))
+
+    for name in ("agreement", "audits"):
+        words = [words for words, _, _ in page(name).context["pages"]]
+        assert words[1] == "Queries"
+        assert "Grades" in words
+    assertContains(page("facets"), "one grade for each query")
+    assertContains(page("time"), "No pair is handed out yet.")
+    assertContains(page("time"), "Nothing is to be rated.")
 
 
 def test_collection_without_a_scheme_says_what_is_missing(client, study):
