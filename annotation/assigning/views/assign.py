@@ -116,12 +116,19 @@ def _place_in_list(batch):
 
 
 def load_rows(figures):
-    """(member, pairs in their seats, per cent of the largest load), by name."""
+    """(member, pairs in their seats, per cent of the largest load, whether they hold an open seat
+    that the lead may hand over), by name."""
     load = loads(figures)
+    with_open_seats = {
+        seat.holder
+        for batch, seats in figures.seats.items()
+        for seat in seats
+        if seat.handed_in_at is None and batch not in figures.blind
+    }
     people = {*assignable_members(figures.collection), *load}
     most = max(load.values(), default=0)
     return [
-        (person, load[person], percent(load[person], most))
+        (person, load[person], percent(load[person], most), person in with_open_seats)
         for person in sorted(people, key=lambda m: (m.name.casefold(), m.pk))
     ]
 

@@ -2,8 +2,9 @@
 
 import pytest
 from django.urls import reverse
-from pytest_django.asserts import assertContains
+from pytest_django.asserts import assertContains, assertNotContains
 
+from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import lock_done_topics
 from annotation.assigning.actions.hand_over import hand_over
 from annotation.models import Tenure
@@ -89,6 +90,18 @@ def test_the_page_hands_over_and_tells_what_is_left(client, study):
 
     assert response.url == reverse("annotation:assign", args=[study.collection.slug])
     assert holders(study) == [["Alice", None], ["Alice", None]]
+
+
+def test_handing_over_is_offered_for_who_holds_an_open_seat(client, study):
+    first, second = study.collection.batches.all()
+    study.finish(first, alice=2, bob=2)
+    assign_seat(seat=study.seat("bob", second), member=None, by=study.lena)
+    client.force_login(study.lena)
+
+    page = client.get(reverse("annotation:assign", args=[study.collection.slug]))
+
+    assertContains(page, "Hand over the seats of Alice")
+    assertNotContains(page, "Hand over the seats of Bob")
 
 
 def test_all_topics_that_are_done_are_locked_and_no_other(client, study):
