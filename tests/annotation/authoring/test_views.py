@@ -87,13 +87,13 @@ def test_the_list_takes_the_same_statements_for_one_query_and_three(
         lena.get(address)
 
 
-def test_a_collection_of_papers_says_where_its_queries_come_from(client, db):
+def test_a_collection_without_aspects_says_where_its_queries_come_from(client, db):
     study = make_study()
     client.force_login(study.lena)
     slug, paper = study.collection.slug, study.collection.queries.get()
 
-    assertContains(client.get(reverse("annotation:authoring", args=[slug])), "are papers")
-    assertContains(client.get(reverse("annotation:new-query", args=[slug])), "judges facets")
+    assertContains(client.get(reverse("annotation:authoring", args=[slug])), "come by an import")
+    assertContains(client.get(reverse("annotation:new-query", args=[slug])), "judges no aspects")
     assertContains(client.get(url("edit-query", paper)), "This query is a paper")
     assertContains(client.get(url("pool", paper)), "This query is a paper")
     refused = client.post(reverse("annotation:new-query", args=[slug]), {"text": "One."})

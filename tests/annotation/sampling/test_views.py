@@ -3,6 +3,7 @@
 from django.urls import reverse
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
+from annotation.assigning.actions.batches import make_batches
 from annotation.models import Batch, Pair
 from annotation.sampling.actions import draw_sample
 from tests.factories.studies import assign_all, make_aspect_query, make_aspect_study, make_study
@@ -41,6 +42,15 @@ def test_the_page_offers_the_samples_of_the_paper(lena, address):
     assertContains(answer, "Development: 90 pairs, 2 annotators")
     assertContains(answer, "Test: 250 pairs, 3 annotators")
     assertNotContains(answer, "Draw 90 pairs")
+
+
+def test_without_a_waiting_pair_there_is_nothing_to_choose(lena, study, address):
+    make_batches(collection=study.collection, by=study.lena)
+
+    answer = lena.get(address)
+
+    assertContains(answer, "No pair waits for a batch")
+    assertNotContains(answer, "Show what it draws")
 
 
 def test_the_paper_s_samples_are_drawn_in_two_clicks(lena, study, address):
