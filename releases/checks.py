@@ -28,6 +28,10 @@ class Checks:
         return [(WORDS[key], count, key) for key, count in self.missing.items()]
 
     @property
+    def missing_count(self):
+        return sum(self.missing.values())
+
+    @property
     def is_complete(self):
         return self.pairs > 0 and not self.lacks_gold
 

@@ -205,11 +205,15 @@ class ExportForm(forms.Form):
 
     @property
     def first_fields(self):
-        return [field for field in self if field.name not in FURTHER]
+        aside = (*FURTHER, "allow_incomplete")
+        return [field for field in self if field.name not in aside]
 
     @property
     def further_fields(self):
-        return [field for field in self if field.name in FURTHER]
+        """`allow_incomplete` is beside the choice that makes complete gold incomplete; elsewhere
+        the page's button says it."""
+        names = (*FURTHER, "allow_incomplete") if "channel" in self.fields else FURTHER
+        return [field for field in self if field.name in names]
 
     @property
     def is_further_open(self):

@@ -13,6 +13,7 @@ from pytest_django.asserts import assertContains, assertNotContains, assertRedir
 from accounts.models import User
 from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import make_batches
+from annotation.schemes.actions import load_definition
 from audit.models import Event
 from datasets.models import Membership
 from datasets.stores import names_in
@@ -21,7 +22,13 @@ from jobs.models import Job
 from releases.actions import make_export
 from releases.models import Export
 from releases.tasks import tidy
-from tests.factories.studies import make_study, make_topic, make_user
+from tests.factories.studies import (
+    make_collection,
+    make_member,
+    make_study,
+    make_topic,
+    make_user,
+)
 from tests.releases.test_levels import VALUES, make_run, rated
 from tests.shelf import shelved
 
@@ -178,7 +185,9 @@ def test_missing_gold_is_reported_before_a_job_is_made_with_a_way_on(
     study = make_study()
     client.force_login(study.lena)
     page = client.get(PAGE)
+    assertContains(page, "3 pairs have no gold yet")
     assertContains(page, "Make it incomplete")
+    assertNotContains(page, "Make the files")  # nothing else could be made of gold
     assertNotContains(page, "Also when gold is missing")  # the button says it
     assertContains(page, '<details class="further">')
     assertContains(page, 'agreement/pairs/?list=lacking&amp;cell=open">3 pairs</a> not rated')
@@ -189,6 +198,16 @@ def test_missing_gold_is_reported_before_a_job_is_made_with_a_way_on(
     assert not Job.objects.exists()
     client.post(PAGE, {"format": "trec", "allow_incomplete": "on"})
     assert Export.objects.get().files[1]["name"] == "qrels-method-incomplete.txt"
+
+
+def test_a_collection_without_pairs_has_nothing_to_export(client, db):
+    collection = make_collection("empty", load_definition("csfcube"))
+    client.force_login(make_member(collection, "Lena", "lead").user)
+
+    page = client.get("/collections/empty/exports/")
+
+    assertContains(page, "Nothing to export yet")
+    assertNotContains(page, "Make the files")
 
 
 def test_a_refused_export_leads_back_and_keeps_the_tabs(transactional_db, client, eager_jobs):
