@@ -11,6 +11,7 @@ from jobs.actions import enqueue
 from jobs.models import Job
 from releases.access import get_export, withheld_batches
 from releases.checks import checks
+from releases.differences import beside_earlier
 from releases.forms import ExportForm
 from releases.manifest import NAME
 
@@ -57,7 +58,7 @@ def _page(request, member, form, *, status=200, is_refused=False):
         "checks": checks(collection, request.user),
         "is_refused": is_refused,
         # What holds judgments that this lead must not see now is not even counted for them.
-        "exports": [export for export in exports if not export.has_any_of(withheld)],
+        "exports": beside_earlier(export for export in exports if not export.has_any_of(withheld)),
         "manifest_name": NAME,
         "jobs": Job.objects.visible_to(request.user)
         .active()

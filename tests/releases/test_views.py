@@ -11,6 +11,7 @@ from django.test import Client
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
 from accounts.models import User
+from adjudication.actions import decide
 from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import make_batches
 from annotation.schemes.actions import load_definition
@@ -208,6 +209,31 @@ def test_a_collection_without_pairs_has_nothing_to_export(client, db):
 
     assertContains(page, "Nothing to export yet")
     assertNotContains(page, "Make the files")
+
+
+def test_an_export_says_which_files_differ_from_the_one_before(lena, finished):
+    def made():
+        make_export(collection=finished.collection, export_format="trec", by=finished.lena)
+        [row, *_] = lena.get(PAGE).context["exports"]
+        return {file["name"]: change for file, change in row.files}
+
+    first, again = made(), made()
+    pair = finished.batch.pairs.get(gold_origin="adjudicated")
+    decide(
+        pair=pair,
+        by=finished.carol,
+        save_id=uuid.uuid4(),
+        option=finished.option(0),
+        based_on=pair.decisions.get().public_id,
+    )
+    corrected = made()
+
+    assert set(first.values()) == {""}
+    assert set(again.values()) == {"same"}
+    assert corrected["qrels-method.txt"] == "changed"
+    page = lena.get(PAGE)
+    assertContains(page, "files differ from those of")
+    assertContains(page, "The same bytes as on")
 
 
 def test_a_refused_export_leads_back_and_keeps_the_tabs(transactional_db, client, eager_jobs):

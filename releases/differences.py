@@ -1,0 +1,52 @@
+"""What changed from an export to the next of its kind."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from releases.models import Export
+
+NEW, CHANGED, SAME = "new", "changed", "same"
+
+
+@dataclass
+class Made:
+    """An export, and the last one before it with the same format and options. `files` are its
+    files, each with how it stands to that one; "" where there is none."""
+
+    export: Export
+    before: Export | None = None
+    files: list[tuple[dict[str, str], str]] = field(default_factory=list)
+
+    @property
+    def different_count(self) -> int:
+        return sum(change in (NEW, CHANGED) for _, change in self.files)
+
+
+def beside_earlier(exports: Iterable[Export]) -> list[Made]:
+    """Exports, the newest first, each beside the one before it."""
+    rows: list[Made] = []
+    earlier: dict[str, Export] = {}
+    for export in reversed(list(exports)):
+        kind = f"{export.format} {sorted(export.options.items())}"
+        before = earlier.get(kind)
+        rows.append(Made(export, before, _files(export, before)))
+        earlier[kind] = export
+    return rows[::-1]
+
+
+def _files(export: Export, before: Export | None) -> list[tuple[dict[str, str], str]]:
+    if before is None:
+        return [(file, "") for file in export.files]
+    digests = {_plain(file["name"]): file["sha256"] for file in before.files}
+    return [(file, _change(digests.get(_plain(file["name"])), file)) for file in export.files]
+
+
+def _change(digest: str | None, file: dict[str, str]) -> str:
+    if digest is None:
+        return NEW
+    return SAME if digest == file["sha256"] else CHANGED
+
+
+def _plain(name: str) -> str:
+    """Its name in a complete export."""
+    return name.replace("-incomplete", "")
