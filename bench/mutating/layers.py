@@ -399,6 +399,9 @@ SAME: dict[str, str] = {
     "thread.join() -> left out": "the thread ends by itself a moment later",
     'for hook in Hook.objects.filter(off="", sealed_through__lt=newest): -> '
     "without off=''": "a hook that is off is not moved on; its seals are read in vain",
+    "is_compatible = machine in COMPATIBLE and int(machine) > 1 -> 2": (
+        "neither ::2 nor 0.0.0.2 is anybody's address"
+    ),
     "largest = max((batch.size for batch in batches), default=0) -> 1": (
         "without batches there is nothing to compare with it"
     ),
