@@ -199,6 +199,8 @@ class Judging:
         if source.kind is Kind.MACHINE:
             values = self._machine_values(source.key)
             return values if mapping is None else self._mapped(values, mapping)
+        if source.kind is Kind.MAJORITY:
+            missing = Missing.UNJUDGED  # an absence is no vote
         answers = self.answers(missing, mapping)
         if source.kind is Kind.SEAT:
             row = int(source.key) - 1

@@ -106,6 +106,19 @@ def test_judgments_from_elsewhere_are_exported_as_they_grade_pairs(finished, doc
     assert grades == {first: "3", second: "0"}
 
 
+def test_an_absence_makes_no_majority_whatever_it_counts_as(study, tmp_path):
+    """Bob gave the second the lowest grade, and Alice could not judge it."""
+    study.finish(alice=[2, None, None], bob=[2, 0, 1])
+    first = study.batch.pairs.first().document.external_id
+
+    manifest, grades = export(
+        study, tmp_path / "out", "majority", missing="lowest", allow_incomplete=True
+    )
+
+    assert grades == {first: "2"}
+    assert manifest["counts"]["origins"] == {"majority": 1, "no grade": 2}
+
+
 def test_judgments_of_whole_queries_are_refused_where_queries_have_no_aspects(finished, tmp_path):
     judged = judgments_of({"q1": {"q1c1": "3"}})
     add_judgments(collection=finished.collection, judgments=judged, level="queries", by=None)
