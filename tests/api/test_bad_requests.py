@@ -3,7 +3,9 @@
 import uuid
 
 import pytest
+from django.core.exceptions import BadRequest
 
+from api.parsing import read
 from datasets.actions import change_programs
 from tests.api.conftest import HOME
 from tests.api.test_authentication import problem_of
@@ -33,6 +35,12 @@ BODIES = [
     (b"1" * 4_000, 422),
     (b'{"role": {}, "people": 1e400, "topics": 7, "format": [], "definition": null}', 422),
 ]
+
+
+@pytest.mark.parametrize("text", ["{", None, "[" * 100_000, '"\\ud800"'])
+def test_a_field_of_a_form_that_holds_no_json(text):
+    with pytest.raises(BadRequest):
+        read(text, "mapping")
 
 
 @pytest.mark.parametrize(("body", "status"), BODIES)

@@ -253,9 +253,11 @@ def test_a_lead_who_still_rates_gets_an_incomplete_export_without_that_batch(fin
 
     with pytest.raises(IncompleteError, match="1 in a batch in which you still rate"):
         export(finished, tmp_path / "out", by=finished.lena)
-    export(finished, tmp_path / "out", "csv", by=finished.lena, allow_incomplete=True)
+    manifest = export(finished, tmp_path / "out", "csv", by=finished.lena, allow_incomplete=True)
 
     assert "q2" not in (tmp_path / "out" / "ratings-incomplete.csv").read_text()
+    # Its seal would tell how much the others have rated.
+    assert manifest["trail"] is None
     completeness = checks(finished.collection, finished.lena)
     assert (completeness.pairs, completeness.withheld, completeness.is_complete) == (3, 1, False)
 
@@ -270,6 +272,16 @@ def test_a_folder_with_other_files_is_left_alone(finished, tmp_path):
         export(finished, tmp_path)
 
     assert contents(tmp_path) == {"thesis.tex": b"dear"}
+
+
+def test_an_earlier_export_with_somebodys_file_beside_it_is_left_alone(finished, tmp_path):
+    export(finished, tmp_path / "out")
+    (tmp_path / "out" / "thesis.tex").write_text("dear")
+
+    with pytest.raises(FolderInUseError):
+        export(finished, tmp_path / "out")
+
+    assert contents(tmp_path / "out")["thesis.tex"] == b"dear"
 
 
 def test_an_earlier_export_of_the_same_kind_is_replaced_as_a_whole(finished, tmp_path):

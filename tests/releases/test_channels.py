@@ -6,8 +6,11 @@ import json
 import pytest
 
 from datasets.actions import change_programs
+from datasets.runs.actions import add_run
+from evaluation.sources.source import seat
 from releases.actions import IncompleteError, make_export, write_export
 from releases.forms import ExportForm
+from tests.factories.runs import run_of
 from tests.factories.studies import make_study
 from tests.factories.tokens import token_of
 from tests.shelf import shelved
@@ -28,9 +31,8 @@ def mixed(study):
 
 
 def export(study, folder, **options):
-    return write_export(
-        collection=study.collection, export_format="csv", folder=folder, by=study.lena, **options
-    )
+    options = {"export_format": "csv"} | options
+    return write_export(collection=study.collection, folder=folder, by=study.lena, **options)
 
 
 def ratings_in(folder):
@@ -68,6 +70,17 @@ def test_pairs_of_programs_are_left_out_on_request_and_missed_as_gold(mixed, tmp
     assert manifest["missing"] == {"rated by a program and left out": 1}
     assert (manifest["counts"]["pairs"], manifest["counts"]["gold"]) == (2, 2)
     assert "by_program" not in json.dumps(manifest)
+
+
+def test_scores_are_compared_of_all_pairs_or_not_at_all(mixed, tmp_path):
+    run = run_of({"q1_method": ["q1c1", "q1c2"]})
+    add_run(collection=mixed.collection, run=run, by=mixed.lena)
+    options = {"source": seat(1), "allow_incomplete": True, "export_format": "trec"}
+
+    whole = export(mixed, tmp_path / "whole", **options)
+    of_pages = export(mixed, tmp_path / "pages", channel="pages", **options)
+
+    assert ("effect_on_scores" in whole, "effect_on_scores" in of_pages) == (True, False)
 
 
 def test_the_record_of_an_export_says_what_was_left_out(mixed):

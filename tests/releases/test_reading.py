@@ -36,6 +36,15 @@ def test_gold_of_a_batch_in_which_a_lead_still_rates_is_not_read_for_them(reopen
     assert (content.withheld_batches, content.batches, content.answered) == (1, [], [])
 
 
+def test_answers_stand_in_the_order_of_the_seats_whoever_rated_first(study):
+    study.rate_all("bob", 1)
+    study.rate_all("alice", 2)
+
+    [topic] = read_study(study.collection.pk, using="default").topics
+
+    assert [[answer.seat for answer in pair.answers] for pair in topic.pairs] == [[1, 2]] * 3
+
+
 def test_other_leads_and_the_servers_own_shell_read_it(reopened):
     everything = [(None, "agreed"), (1, "adjudicated"), (None, "excluded")]
 

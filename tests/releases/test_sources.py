@@ -18,7 +18,7 @@ from evaluation.sources.choices import source_named, sources_of
 from releases.actions import write_export
 from tests.factories.definitions import add_binary, add_ours
 from tests.factories.runs import judgments_of, run_of
-from tests.factories.studies import assign_all, make_member
+from tests.factories.studies import assign_all, make_member, make_topic
 from tests.shelf import shelved
 
 
@@ -78,6 +78,21 @@ def test_the_manifest_names_source_mapping_and_least_grade(finished, documents, 
     assert set(values["mapping"]["grades"]["all"].values()) == {"0", "1"}
     assert values["least_relevant_grade"] == 1
     assert set(grades.values()) == {"0", "1"}
+
+
+def test_grades_that_a_mapping_never_had_are_refused(finished, tmp_path):
+    add_binary(finished.collection)
+    source = source_named(finished.collection, "gold", mapping="binary")
+    forged = tuple((facet, option, grade + 1) for facet, option, grade in source.mapping.grades)
+    source = replace(source, mapping=replace(source.mapping, grades=forged))
+
+    with pytest.raises(Invalid, match=r"no mapping .* with these grades"):
+        write_export(
+            collection=finished.collection,
+            export_format="trec",
+            folder=tmp_path / "out",
+            source=source,
+        )
 
 
 def test_gold_by_a_mapping_stays_gold_of_its_origin_and_is_not_missing(finished, tmp_path):
@@ -145,11 +160,13 @@ def test_the_protocol_says_what_a_value_is_that_a_seat_did_not_give(unjudged, tm
 
 def test_seats_of_an_unfinished_batch_are_missing(study, tmp_path):
     study.rate_all("alice", [2, 0, 1])
+    study.rate("bob", study.batch.pairs.last(), 3)  # which nobody can adjudicate yet
+    make_topic(study.collection, query_id="q2", candidates=1)
 
     manifest, grades = export(study, tmp_path / "out", "seat:1", allow_incomplete=True)
 
     assert grades == {}
-    assert manifest["missing"] == {"partly rated": 3}
+    assert manifest["missing"] == {"not handed in": 1, "partly rated": 2, "waiting for a batch": 1}
 
 
 def test_the_effect_on_scores_stands_beside_the_hashes_of_the_runs(finished, documents, tmp_path):
