@@ -167,7 +167,7 @@ class Selection:
     def cannot_judge_rule(self) -> str:
         return rule_in_words(self.filters.cannot_judge, self.chosen.scale.lowest)
 
-    @property
+    @cached_property
     def unit(self) -> Unit:
         """The noun for topics in this study; by its scheme while it has none."""
         everything = self.everything

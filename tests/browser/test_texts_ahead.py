@@ -155,7 +155,7 @@ def test_after_a_reassignment_nothing_more_is_saved_or_fetched(transactional_db,
 
     press(page, "2", "Enter")
 
-    expect(page.locator("#refused-dialog")).to_contain_text("does not know this batch as yours")
+    expect(page.locator("#refused-dialog")).to_contain_text("A lead took it back")
     assert not Rating.objects.exists()
 
 
