@@ -37,7 +37,7 @@ TRIES = 20
 # So few topics at a time that on SQLite no reader holds up a save for long.
 TOPICS_AT_A_TIME = 100
 NONE = ("", b"", b"", b"")
-PAIRS, RATINGS, DECISIONS, SEATS = range(4)
+PAIRS, RATINGS, CHANGES, DECISIONS, SEATS = range(5)
 
 
 @dataclass(frozen=True)
@@ -98,37 +98,36 @@ def _statement(collection, topics):
         batches = Pair.objects.using(using).filter(topic__in=topics).order_by().values("batch")
         of_pairs, of_seats = Q(topic__in=topics), Q(batch__in=batches)
         of_rows = Q(pair__topic__in=topics)
-    pairs = (
-        Pair.objects.using(using)
-        .filter(of_pairs)
-        .order_by()
-        .values(kind=Value(PAIRS), of_topic=F("topic_id"), of_batch=F("batch_id"))
-        .annotate(a=Count("pk"), b=Max("pk"), c=Count("pk", filter=~Q(gold_origin="")))
-    )
-    ratings = (
-        Rating.objects.using(using)
-        .filter(of_rows)
-        .order_by()
-        .values(kind=Value(RATINGS), of_topic=F("pair__topic_id"), of_batch=Value(0))
-        .annotate(a=Count("pk"), b=Max("pk"), c=Sum("version"))
-    )
-    decisions = (
-        Decision.objects.using(using)
-        .filter(of_rows)
-        .order_by()
-        .values(kind=Value(DECISIONS), of_topic=F("pair__topic_id"), of_batch=Value(0))
-        .annotate(a=Count("pk"), b=Max("pk"), c=Count("superseded_at"))
-    )
-    seats = (
-        Seat.objects.using(using)
-        .filter(of_seats)
-        .order_by()
-        .values(kind=Value(SEATS), of_topic=Value(0), of_batch=F("batch_id"))
-        .annotate(a=Count("pk"), b=Count("handed_in_at"), c=Max("pk"))
-    )
-    columns = ("kind", "of_topic", "of_batch", "a", "b", "c")
-    parts = [part.values_list(*columns) for part in (pairs, ratings, decisions, seats)]
+    pairs = Pair.objects.using(using).filter(of_pairs)
+    ratings = Rating.objects.using(using).filter(of_rows)
+    changed = ratings.filter(version__gt=1)
+    decisions = Decision.objects.using(using).filter(of_rows)
+    seats = Seat.objects.using(using).filter(of_seats)
+    topic, number, last = "pair__topic_id", Count("pk"), Max("pk")
+    with_gold = Count("pk", filter=~Q(gold_origin=""))
+    parts = [
+        _counted(PAIRS, pairs, "topic_id", "batch_id", number, last, with_gold),
+        # All ratings are counted from an index alone, and those that were changed from another.
+        _counted(RATINGS, ratings, topic, None, number, last, Value(0)),
+        _counted(CHANGES, changed, topic, None, number, Sum("version"), Value(0)),
+        _counted(DECISIONS, decisions, topic, None, number, last, Count("superseded_at")),
+        _counted(SEATS, seats, None, "batch_id", number, Count("handed_in_at"), last),
+    ]
     return parts[0].union(*parts[1:], all=True)
+
+
+def _counted(kind, rows, topic, batch, *numbers):
+    """Three numbers of the rows of each topic, of each batch, or of both."""
+    return (
+        rows.order_by()
+        .values(
+            kind=Value(kind),
+            of_topic=F(topic) if topic else Value(0),
+            of_batch=F(batch) if batch else Value(0),
+        )
+        .annotate(**dict(zip("abc", numbers, strict=True)))
+        .values_list("kind", "of_topic", "of_batch", "a", "b", "c")
+    )
 
 
 def _fingerprint(rows):

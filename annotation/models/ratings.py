@@ -84,6 +84,12 @@ class Rating(Answer):
             models.Index(
                 fields=["seat"], condition=Q(is_flagged=True), name="annotation_rating_flags"
             ),
+            # The state of a large study is read without its ratings; a first save writes nothing.
+            models.Index(
+                fields=["pair", "version"],
+                condition=Q(version__gt=1),
+                name="annotation_rating_changed",
+            ),
         ]
 
     def __str__(self):

@@ -5,6 +5,7 @@ from dataclasses import fields
 
 import numpy as np
 import pytest
+from django.db import connection
 
 from adjudication.actions import decide, reopen
 from agreement.models import TopicCopy
@@ -97,6 +98,30 @@ def test_what_is_read_after_a_change_is_what_the_tables_say(study, change):
 
     assert after == from_tables(study)
     assert after != before
+
+
+def test_rating_that_is_changed_once_more_is_read_again(study):
+    CHANGES["another value"](study)
+    before = arrays(read_ratings_of(study.collection))
+
+    study.rate("alice", study.collection.batches.last().pairs.first(), 2)
+    after = arrays(read_ratings_of(study.collection))
+
+    assert after == from_tables(study)
+    assert after != before
+
+
+@pytest.mark.sqlite_only
+def test_state_is_read_without_the_rows_of_ratings(study):
+    """A large study has half a million of them."""
+    sql, parameters = copies._statement(study.collection, None).query.sql_with_params()
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {sql}", parameters)
+        plan = [step for *_, step in cursor if "annotation_rating " in step]
+
+    _, of_changed = plan
+    assert "annotation_rating_changed" in of_changed
+    assert all("USING COVERING INDEX" in step for step in plan)
 
 
 def test_reopened_decision_is_no_gold_any_more(study):
