@@ -7,7 +7,7 @@ this object: 404, as if it did not exist.
 from typing import Any
 from uuid import UUID
 
-from django.db.models import F, OuterRef, Subquery
+from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.http import Http404
 
 from accounts.models import User
@@ -21,8 +21,14 @@ VERSIONS = SchemeVersion.objects.filter(scheme=OuterRef("batch__collection__sche
 OF_A_COLLECTION = ["description", "licence", "source", "citation", "extra", "pseudonym_key"]
 OF_A_COLLECTION += ["idle_hours", "lead_idle_hours", "leads_need_second_factor", "created_at"]
 OF_A_HOLDER = ["external_id", "readable_id", "created_at"]
-SEAT = Select(
-    lambda user, public_id: (
+
+
+def seats_at_work(user: User | int) -> QuerySet[Seat]:
+    """The seats that a person holds, with batch, collection and scheme at hand.
+
+    `version_id` is the version of the scheme that new ratings are made under.
+    """
+    return (
         Seat.objects.of(user)
         .select_related("batch__collection__scheme", "holder")
         # What no page of a seat shows: every save would fetch it.
@@ -31,12 +37,13 @@ SEAT = Select(
             *(f"batch__collection__{name}" for name in OF_A_COLLECTION),
             *(f"holder__{name}" for name in OF_A_HOLDER),
         )
-        .filter(active("batch__"), public_id=public_id)
+        .filter(active("batch__"))
         .annotate(version_id=Subquery(VERSIONS.order_by("-number").values("pk")[:1]))
-        .order_by()
-    ),
-    int,
-    UUID,
+    )
+
+
+SEAT = Select(
+    lambda user, public_id: seats_at_work(user).filter(public_id=public_id).order_by(), int, UUID
 )
 
 
@@ -45,11 +52,7 @@ class TakenBack(Http404):
 
 
 def get_seat(user: User, public_id: UUID) -> Seat:
-    """The seat of its present holder, with batch, collection and scheme at hand.
-
-    `version_id` is the version of the scheme that new ratings are made under. Whoever held the seat
-    before is told so.
-    """
+    """The seat of its present holder, as of `seats_at_work`. Whoever held it before is told so."""
     seat = SEAT.first(user.pk, public_id)
     if seat is not None:
         return seat

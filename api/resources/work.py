@@ -1,8 +1,11 @@
 """Batches and seats, with as much of their progress as this lead may know; a person's own seats."""
 
-from annotation.access import get_seat
-from annotation.models import Rating, Seat
+from django.db.models import Count
+
+from annotation.access import seats_at_work
+from annotation.models import Rating
 from annotation.progress.figures import Figures
+from annotation.querysets import RatingQuerySet
 from annotation.workbench.bench import Bench
 from api.columns import Column, Kind, identifier
 from api.resources.resource import Resource, Row, Viewer
@@ -55,18 +58,23 @@ def _seats(viewer: Viewer) -> list[Row]:
 
 def _benches(viewer: Viewer) -> list[Bench]:
     """The viewer's own seats. Nothing here depends on other seats of a batch."""
-    seats = Seat.objects.of(viewer.user).filter(batch__collection=viewer.collection)
-    seat_ids = seats.order_by("batch__position", "batch", "pk").values_list("public_id", flat=True)
-    return [Bench(get_seat(viewer.user, public_id)) for public_id in seat_ids]
+    seats = seats_at_work(viewer.user).filter(batch__collection=viewer.collection)
+    return [Bench(seat) for seat in seats.order_by("batch__position", "batch", "pk")]
+
+
+def _answers(viewer: Viewer) -> RatingQuerySet:
+    """The viewer's own ratings."""
+    return Rating.objects.visible_to(viewer.user).filter(annotator=viewer.member)
 
 
 def _own_seats(viewer: Viewer) -> list[Row]:
+    answered = dict(_answers(viewer).values_list("seat").annotate(Count("pk")))
     return [
         (
             bench.seat.public_id,
             bench.seat.batch.way,
             bench.size,
-            bench.answered_count,
+            answered.get(bench.seat.pk, 0),
             bench.version.number,
             bench.seat.handed_in_at,
             bench.seat.return_reason,
@@ -76,32 +84,27 @@ def _own_seats(viewer: Viewer) -> list[Row]:
 
 
 def _own_ratings(viewer: Viewer) -> list[Row]:
-    rows: list[Row] = []
-    visible = Rating.objects.visible_to(viewer.user).filter(annotator=viewer.member)
-    for bench in _benches(viewer):
-        ratings = {
-            rating.pair_id: rating
-            for rating in visible.filter(seat=bench.seat).select_related("option", "scheme_version")
-        }
-        rows += [
-            (
-                bench.seat.public_id,
-                step.position,
-                step.facet,
-                rating.option and rating.option.key,
-                rating.option and rating.option.value,
-                rating.cannot_judge,
-                rating.note,
-                rating.is_flagged,
-                rating.components,
-                rating.active_seconds,
-                rating.scheme_version.number,
-                rating.version,
-            )
-            for step in bench.walk.steps
-            if (rating := ratings.get(step.pair_id))
-        ]
-    return rows
+    answers = _answers(viewer).select_related("option", "scheme_version")
+    given = {(rating.seat_id, rating.pair_id): rating for rating in answers}
+    return [
+        (
+            bench.seat.public_id,
+            step.position,
+            step.facet,
+            rating.option and rating.option.key,
+            rating.option and rating.option.value,
+            rating.cannot_judge,
+            rating.note,
+            rating.is_flagged,
+            rating.components,
+            rating.active_seconds,
+            rating.scheme_version.number,
+            rating.version,
+        )
+        for bench in _benches(viewer)
+        for step in bench.walk.steps
+        if (rating := given.get((bench.seat.pk, step.pair_id)))
+    ]
 
 
 BATCHES = Resource(

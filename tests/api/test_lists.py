@@ -12,7 +12,7 @@ from adjudication.actions import decide
 from annotation.assigning.actions.assign import assign_seat
 from api.resources.registry import LISTS
 from tests.api.conftest import HOME
-from tests.factories.studies import make_member, make_topic
+from tests.factories.studies import make_member, make_study, make_topic
 from tests.factories.tokens import program_of
 from tests.shelf import shelved
 
@@ -186,6 +186,16 @@ def test_annotators_have_their_seats_and_answers_and_nothing_else(study, alice):
     assert alice.get(f"{HOME}/own-seats/{seat['id']}").json() == seat
     for name in ("pairs", "seats", "ratings", "documents", "members"):
         assert alice.get(f"{HOME}/{name}").status_code == 403
+
+
+@pytest.mark.parametrize("name", ["own-seats", "own-ratings"])
+def test_more_seats_take_no_more_statements(db, name, django_assert_num_queries):
+    study = make_study(facets=("background", "method", "result"))
+    alice = program_of(study.members["alice"])
+    study.rate_all("alice", 2)
+    rows_of(alice, name)  # its walks through seats are in memory from now on
+    with django_assert_num_queries(5):
+        rows_of(alice, name)
 
 
 def test_every_member_reads_how_pairs_are_judged(study, alice):
