@@ -13,7 +13,6 @@ from django.views.decorators.http import require_safe
 
 from adjudication.querysets import dispute_counts
 from annotation.closing import closed_collections
-from annotation.models import Scheme
 from annotation.progress.figures import Figures
 from annotation.progress.overview import totals
 from config.own_work import OwnWork
@@ -24,7 +23,9 @@ from datasets.models import Collection, Membership
 @require_safe
 def home(request):
     members = list(
-        Membership.objects.current().filter(user=request.user).select_related("collection", "user")
+        Membership.objects.current()
+        .filter(user=request.user)
+        .select_related("collection__scheme", "user")
     )
     return render(
         request,
@@ -37,7 +38,7 @@ def home(request):
                 is_all=bool(request.GET.get("all")),
             ),
             "queues": dispute_queues(m for m in members if m.is_adjudicator),
-            "studies": [study_progress(m) for m in members if m.is_lead],
+            "studies": studies_of([m for m in members if m.is_lead]),
             "closed": _closed(members),
             "is_annotator": any(m.is_annotator for m in members),
             "is_adjudicator": any(m.is_adjudicator for m in members),
@@ -80,12 +81,20 @@ class Study:
     blocks: list[tuple[str, str, str]]
 
 
-def study_progress(member):
+def studies_of(members):
+    """The progress of the collections that a person leads, in the order of the memberships."""
+    with_scheme = [member for member in members if hasattr(member.collection, "scheme")]
+    numbers = {}
+    if with_scheme:
+        of_collections = list(Figures(*with_scheme).apart())
+        numbers = dict(zip(with_scheme, totals(of_collections), strict=True))
+    return [_study(member.collection, numbers.get(member)) for member in members]
+
+
+def _study(collection, figures):
     """The progress of a collection, with the steps that only a lead can take."""
-    collection = member.collection
-    if not Scheme.objects.filter(collection=collection).exists():
+    if figures is None:
         return Study(collection, None, [("It has no scheme, so nothing can be rated.", "", "")])
-    figures = totals(Figures(member))
     blocks = []
 
     def block(sentence, label, name):

@@ -1,6 +1,8 @@
 """Pairs that want the lead's attention."""
 
-from django.db.models import Exists, OuterRef
+from collections import Counter
+
+from django.db.models import Count, Exists, OuterRef
 
 from annotation.models import Pair, Rating
 from datasets.models import Membership
@@ -37,3 +39,15 @@ def undecidable_pairs(collection):
         .select_related("topic", "document")
         .order_by("topic__position", "topic_id", "position", "pk")
     )
+
+
+def undecidable_counts(collections):
+    """{collection: how many pairs of it nobody may decide}, in one statement."""
+    first, *others = (
+        undecidable_pairs(collection)
+        .order_by()
+        .values_list("topic__collection")
+        .annotate(Count("pk"))
+        for collection in collections
+    )
+    return Counter(dict(first.union(*others, all=True)))

@@ -1,6 +1,7 @@
 """The counts that every progress report of a collection is made from."""
 
 from collections import Counter, defaultdict
+from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -69,12 +70,14 @@ class Figures:
     that they are in, as a page needs that shows no more.
     """
 
-    def __init__(self, member, *, batch=None, topic=None):
-        self.member = member
-        self.collection = collection = member.collection
-        batches = Batch.objects.filter(collection=collection)
-        pairs = Pair.objects.filter(topic__in=Topic.objects.filter(collection=collection))
-        seats = Seat.objects.filter(batch__collection=collection)
+    def __init__(self, member, *others, batch=None, topic=None):
+        """`others` are memberships of the same person, who leads those collections too."""
+        self.members = member, *others
+        self.member, self.collection = member, member.collection
+        collections = [each.collection_id for each in self.members]
+        batches = Batch.objects.filter(collection__in=collections)
+        pairs = Pair.objects.filter(topic__in=Topic.objects.filter(collection__in=collections))
+        seats = Seat.objects.filter(batch__collection__in=collections)
         if batch or topic:
             batches = (
                 batches.filter(pk=batch.pk)
@@ -88,9 +91,14 @@ class Figures:
         self.batches = {row.pk: row for row in batches}
         self.blind = set(
             Batch.objects.blind_to(member.user)
-            .filter(collection=collection)
+            .filter(collection__in=collections)
             .values_list("pk", flat=True)
         )
+        self._count_pairs(pairs)
+        self._read_seats(seats, Membership.objects.filter(collection__in=collections))
+        self.rated = self._rated(seats)
+
+    def _count_pairs(self, pairs):
         self.pairs = [
             PairCount(*row)
             for row in pairs.order_by()
@@ -104,13 +112,36 @@ class Figures:
             if row.batch is not None:
                 self.sizes[row.batch][row.topic] += row.count
                 self.whole_sizes[row.batch] += row.count
+
+    def _read_seats(self, seats, members):
         self.seats = defaultdict(list)
-        members = {row.pk: row for row in Membership.objects.filter(collection=collection)}
+        member_of = {row.pk: row for row in members}
         for row in seats.order_by("batch", "ordinal").values_list(*COUNTED):
-            seat = CountedSeat(*row, members.get(row[HOLDER]))
+            seat = CountedSeat(*row, member_of.get(row[HOLDER]))
             if seat.batch_id in self.batches:
                 self.seats[seat.batch_id].append(seat)
-        self.rated = self._rated(seats)
+
+    def apart(self):
+        """The figures of each collection."""
+        collections = [member.collection_id for member in self.members]
+        topics = Topic.objects.filter(collection__in=collections)
+        collection_of = dict(topics.values_list("pk", "collection"))
+        for member in self.members:
+            part = copy(self)
+            part.members = (member,)
+            part.member, part.collection = member, member.collection
+            part.batches = {
+                pk: row
+                for pk, row in self.batches.items()
+                if row.collection_id == member.collection_id
+            }
+            part.blind = self.blind & part.batches.keys()
+            part.pairs = [
+                row for row in self.pairs if collection_of[row.topic] == member.collection_id
+            ]
+            part.seats = defaultdict(list)
+            part.seats.update({pk: self.seats[pk] for pk in part.batches if pk in self.seats})
+            yield part
 
     def _rated(self, seats):
         """{seat: {(topic, annotator): ratings}}, as far as the lead may know them.
@@ -140,11 +171,10 @@ class Figures:
             "pair__topic_id", "seat_id", "annotator_id"
         ).annotate(n=Count("pk")):
             rated[seat][topic, annotator] = n
+        own = {member.pk for member in self.members}
         for seat, counts in rated.items():
             if batch_of[seat] in self.blind:
-                rated[seat] = Counter(
-                    {key: n for key, n in counts.items() if key[1] == self.member.pk}
-                )
+                rated[seat] = Counter({key: n for key, n in counts.items() if key[1] in own})
         return rated
 
     @cached_property

@@ -7,7 +7,7 @@ from itertools import accumulate
 from django.db.models import Count, Q
 
 from annotation.models import Pair, Rating
-from annotation.progress.attention import flagged_pairs, undecidable_pairs
+from annotation.progress.attention import flagged_pairs, undecidable_counts
 from annotation.progress.figures import (
     Figures,
     asking_queries,
@@ -25,8 +25,11 @@ DECIDED = {Pair.State.ADJUDICATED, Pair.State.EXCLUDED}
 def overview(member):
     """The state of the collection of the lead `member`, as far as they may know it."""
     figures = Figures(member)
+    [numbers] = totals([figures])
+    flagged = flagged_pairs(collection=member.collection, user=member.user)
     return Overview(
-        **vars(totals(figures)),
+        **vars(numbers),
+        flagged_pairs=flagged.count(),
         topics=topic_rows(figures),
         people=person_rows(figures),
         adjudicators=list(
@@ -35,12 +38,26 @@ def overview(member):
     )
 
 
-def totals(figures):
-    """The numbers alone, from counts by topic, batch and seat."""
-    collection, user = figures.collection, figures.member.user
+def totals(of_collections):
+    """The numbers alone of each collection, from counts by topic, batch and seat."""
+    collections = [figures.collection for figures in of_collections]
+    undecidable = undecidable_counts(collections)
+    with_topics = set(
+        Topic.objects.filter(collection__in=collections)
+        .order_by()
+        .values_list("collection", flat=True)
+        .distinct()
+    )
+    return [
+        _totals(figures, figures.collection.pk in with_topics, undecidable[figures.collection.pk])
+        for figures in of_collections
+    ]
+
+
+def _totals(figures, has_topics, undecidable):
     visible_rows = [row for row in figures.pairs if row.batch not in figures.blind]
     in_queue = [row for row in figures.pairs if row.batch in figures.handed_in]
-    overlap = collection.scheme.overlap
+    overlap = figures.collection.scheme.overlap
     gold = Counter()
     for row in visible_rows:
         if row.origin:
@@ -52,7 +69,7 @@ def totals(figures):
         for seat in seats
     ]
     return Totals(
-        has_topics=Topic.objects.filter(collection=collection).exists(),
+        has_topics=has_topics,
         pairs=sum(row.count for row in visible_rows),
         ratings_given=sum(figures.rated[seat.pk].total() for seat in shown_seats),
         ratings_wanted=sum(
@@ -66,8 +83,7 @@ def totals(figures):
         free_seats=sum(
             seat.holder_id is None for seats in figures.seats.values() for seat in seats
         ),
-        flagged_pairs=flagged_pairs(collection=collection, user=user).count(),
-        undecidable_pairs=undecidable_pairs(collection).count(),
+        undecidable_pairs=undecidable,
         hidden_batches=len(figures.blind),
     )
 

@@ -141,7 +141,6 @@ class Totals:
     gold: dict[str, int]
     waiting_pairs: int
     free_seats: int
-    flagged_pairs: int
     undecidable_pairs: int
     hidden_batches: int
 
@@ -174,6 +173,7 @@ class Totals:
 class Overview(Totals):
     """The same with its topics and people, a row each."""
 
+    flagged_pairs: int
     topics: list[TopicRow]
     people: list[PersonRow]
     adjudicators: list[Membership]

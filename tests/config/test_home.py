@@ -5,7 +5,7 @@ from pytest_django.asserts import assertContains, assertNotContains
 
 from annotation.assigning.actions.assign import assign_seat, return_seat
 from annotation.assigning.actions.batches import make_batches
-from config.home import dispute_queues, study_progress
+from config.home import dispute_queues, studies_of
 from config.own_work import OwnWork, open_seats
 from tests.factories.studies import make_member, make_study, make_user
 from tests.masks import without_tokens
@@ -93,12 +93,12 @@ def test_disputes_reach_the_home_of_the_adjudicator_after_hand_in(client, study)
 def test_a_lead_sees_what_only_a_lead_can_unblock():
     study = make_study(assign=False)
     lena = study.members["lena"]
-    waiting = [sentence for sentence, _, _ in study_progress(lena).blocks]
+    waiting = [sentence for sentence, _, _ in studies_of([lena])[0].blocks]
 
     make_batches(collection=study.collection, by=study.lena)
 
     assert waiting == ["3 pairs are in no batch."]
-    assert [s for s, _, _ in study_progress(lena).blocks] == ["2 seats have nobody in them."]
+    assert [s for s, _, _ in studies_of([lena])[0].blocks] == ["2 seats have nobody in them."]
 
 
 def test_progress_of_a_lead_who_rates_leaves_that_batch_out(study):
@@ -106,9 +106,41 @@ def test_progress_of_a_lead_who_rates_leaves_that_batch_out(study):
     assign_seat(seat=study.seat("bob"), member=ludo, by=study.lena)
     study.rate_all("alice", 2)
 
-    figures = study_progress(ludo).figures
+    figures = studies_of([ludo])[0].figures
 
     assert (figures.pairs, figures.ratings_given, figures.hidden_batches) == (3, 0, 1)
+
+
+def test_progress_of_several_collections_is_that_of_each(study):
+    other = make_study(slug="other", candidates=2)
+    waiting = make_study(slug="waiting", assign=False)
+    study.finish(alice=[0, 1, None], bob=[0, 2, 1])
+    everywhere = [
+        make_member(each.collection, "Ludo", "lead", "annotator")
+        for each in (study, other, waiting)
+    ]
+    assign_seat(seat=other.seat("bob"), member=everywhere[1], by=other.lena)
+    other.rate_all("alice", 1)
+
+    together = studies_of(everywhere)
+
+    assert together == [each for member in everywhere for each in studies_of([member])]
+    assert [each.figures.hidden_batches for each in together] == [0, 1, 0]
+    assert [each.figures.waiting_pairs for each in together] == [0, 0, 3]
+
+
+def test_home_takes_the_same_statements_for_one_collection_that_is_led_and_for_three(
+    client, study, django_assert_num_queries
+):
+    client.force_login(study.lena)
+    client.get("/")
+    with django_assert_num_queries(16):
+        client.get("/")
+    for slug in ("second", "third"):
+        make_study(slug=slug)
+
+    with django_assert_num_queries(16):
+        assertContains(client.get("/"), "gold for 0 of", count=3)
 
 
 def test_home_of_a_site_admin_links_accounts_and_collections_but_no_study(client, study):
