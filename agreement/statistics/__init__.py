@@ -28,9 +28,7 @@ from agreement.statistics.disagreement import (
 )
 from agreement.statistics.evaluation import (
     Comparing,
-    TwoRaters,
     by_topic,
-    pairwise,
     pooled,
     summarised,
 )

@@ -1,4 +1,4 @@
-"""Figures of many topics at once, per topic and pooled, and of every two raters by themselves."""
+"""Figures of many topics at once, per topic and pooled."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -288,29 +288,3 @@ class _TopicMeans:
             else Figure(mean)
             for topic, mean in enumerate(self.means)
         ]
-
-
-@dataclass(frozen=True, slots=True)
-class TwoRaters:
-    """Two raters, by their columns, over the ``pairs`` that both rated."""
-
-    first: int
-    second: int
-    pairs: int
-    figures: dict[str, Figure]
-
-
-def pairwise(topics: RatedTopics, measures: Iterable[str] | None = None) -> list[TwoRaters]:
-    """Every two raters over all topics pooled, by all measures or those named.
-
-    A measure of any number of raters is taken of the two alone.
-    """
-    names = None if measures is None else list(measures)
-    number = np.bincount(topics.pattern, weights=topics.count, minlength=len(topics.patterns))
-    every_two = []
-    for first, second in combinations(range(topics.raters), 2):
-        two = topics.of_raters([first, second])
-        both = (two.patterns != MISSING).all(axis=1)
-        figures = {name: summary.figure for name, summary in pooled(two, names).items()}
-        every_two.append(TwoRaters(first, second, int(number[both].sum()), figures))
-    return every_two

@@ -17,8 +17,6 @@ from agreement.statistics import (
     Figure,
     RatedTopics,
     Summary,
-    TwoRaters,
-    pairwise,
     pooled,
 )
 from agreement.statistics.arrays import MISSING
@@ -142,14 +140,24 @@ def _compared(
 ) -> Compared:
     """Of these two columns each; `words` are what each column is called as the second of two."""
     whole = topics.as_one()
-    comparisons = [
-        _comparison(first, words[second], pairwise(whole.of_raters([first, second]), TWO_RATERS))
-        for first, second in columns
-    ]
     rated = whole.patterns != MISSING
-    compared = np.array([rated[:, [first, second]].all(axis=1) for first, second in columns])
-    has_any = np.count_nonzero(compared, axis=0) > 0
-    pairs = int(whole.count[has_any[whole.pattern]].sum())
+    both = np.array([rated[:, [first, second]].all(axis=1) for first, second in columns])
+    comparisons = [
+        Comparison(
+            first + 1,
+            words[second],
+            int(pairs),
+            {
+                name: summary.figure
+                for name, summary in pooled(whole.of_raters([first, second]), TWO_RATERS).items()
+            },
+        )
+        for (first, second), pairs in zip(
+            columns, both[:, whole.pattern] @ whole.count, strict=True
+        )
+    ]
+    has_any = np.count_nonzero(both, axis=0) > 0
+    pairs = int(has_any[whole.pattern] @ whole.count)
     return Compared(
         key,
         title,
@@ -160,11 +168,6 @@ def _compared(
         topics,
         comparing,
     )
-
-
-def _comparison(first: int, second: str, two: list[TwoRaters]) -> Comparison:
-    [compared] = two
-    return Comparison(first + 1, second, compared.pairs, compared.figures)
 
 
 def raters_wanted(several: SeveralRaters, filters: Filters) -> list[Wanted]:

@@ -18,7 +18,6 @@ from agreement.statistics import (
     majority_of_others,
     mean,
     median,
-    pairwise,
     pooled,
     summarised,
 )
@@ -229,20 +228,6 @@ def test_clusters_stay_with_their_topics():
         rated_topics([[[0], [0]]] * 4, clusters=[0, 1])
 
 
-def test_pairwise_states_the_pairs_that_both_raters_rated():
-    topics = [[[0, 1, np.nan], [0, 1, 2], [np.nan, 0, 2]], [[3], [3], [np.nan]]]
-
-    comparisons = pairwise(rated_topics(topics, values=SCALE), ["percent", "ac1"])
-
-    assert [(two.first, two.second, two.pairs) for two in comparisons] == [
-        (0, 1, 3),
-        (0, 2, 1),
-        (1, 2, 2),
-    ]
-    assert [two.figures["percent"].value for two in comparisons] == [100, 0, 50]
-    assert comparisons[0].figures["ac1"] == Figure(1.0)
-
-
 def test_mean_over_every_two_leaves_out_and_counts_what_is_undefined():
     ratings = [[0, 1, 2], [0, 1, 1], [2, 2, 2]]
     study = rated_topics([ratings])
@@ -250,7 +235,7 @@ def test_mean_over_every_two_leaves_out_and_counts_what_is_undefined():
     average = pooled(study, ["rho"])["rho"]
 
     assert (average.defined, average.left_out) == (1, {Reason.CONSTANT_LIST: 2})
-    assert average.figure == pairwise(study, ["rho"])[0].figures["rho"]
+    assert average.figure == pooled(study.of_raters([0, 1]), ["rho"])["rho"].figure
 
 
 def test_figures_are_the_same_when_raters_change_places():
