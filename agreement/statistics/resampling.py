@@ -33,7 +33,6 @@ from agreement.statistics.topics import RatedTopics
 RESAMPLES = 1000
 
 Counts = npt.NDArray[np.int_]
-Progress = Callable[[int, int], None]
 # So many resamples: {measure: its summarised value in each}.
 Draw = Callable[[int], dict[str, Values]]
 
@@ -56,15 +55,12 @@ def intervals(
     level: float = LEVEL,
     resamples: int = RESAMPLES,
     seed: int = 0,
-    progress: Progress | None = None,
 ) -> dict[str, Interval]:
     """{measure: its interval}, of all measures or those named, from the same resamples.
 
     The figure is that of ``summarised`` with the same arguments: pooled over all pairs, or the mean
     or median over topics; for a single topic pass that one alone, pooled, over pairs. To resample
-    pairs without regard to topics pass ``topics.as_one()``. ``progress`` is called now and then
-    with the number of topics done and the number of all, each as often as resamples are drawn in
-    parts.
+    pairs without regard to topics pass ``topics.as_one()``.
 
     A resample without a value is left out and counted. An interval is undefined when the figure is;
     when there are fewer than two topics or queries, or no topic with two pairs, to resample; when
@@ -85,7 +81,7 @@ def intervals(
             for name, figure in figures.items()
         }
     shared = families(topics, figures, comparing)
-    resampler = Resampler(topics, over=over, resamples=resamples, seed=seed, progress=progress)
+    resampler = Resampler(topics, over=over, resamples=resamples, seed=seed)
     drawn = resampler.values(shared, summary)
     skewness = {}
     if method is Method.BCA:
@@ -133,10 +129,7 @@ def _ends(
 
 
 class Resampler:
-    """Draws resamples of rated topics; the same seed draws the same ones.
-
-    ``progress`` is told how many topics are done, of how many in all resamples.
-    """
+    """Draws resamples of rated topics; the same seed draws the same ones."""
 
     def __init__(
         self,
@@ -145,14 +138,11 @@ class Resampler:
         over: Over,
         resamples: int,
         seed: int,
-        progress: Progress | None = None,
     ) -> None:
         self.topics = topics
         self.over = over
         self.resamples = resamples
         self.random = np.random.default_rng(seed)
-        self.progress = progress
-        self._done = 0
 
     def values(self, families: Sequence[Family], kind: SummaryKind) -> dict[str, Values]:
         """{measure: its summarised value in each resample, (resamples,)}."""
@@ -193,7 +183,6 @@ class Resampler:
                     values_drawn |= {
                         name: summary_of_drawn(each, times, kind) for name, each in of_topics
                     }
-            self._report(self.topics.topics)
             return values_drawn
 
         return draw
@@ -214,7 +203,6 @@ class Resampler:
             parts = self._sums(topic, times, families)
             for family, part in zip(families, parts, strict=True):
                 sums[family] = sums.get(family, 0.0) + part
-            self._report(1)
         return {
             name: values
             for family, total in sums.items()
@@ -238,7 +226,6 @@ class Resampler:
                 for name, values in family.evaluate(sums, self.topics.values):
                     of_measures[name][resample, place] = values
             filled += times
-            self._report(1)
         return of_measures
 
     def _times_drawn(self, number: int) -> Counts:
@@ -286,11 +273,6 @@ class Resampler:
         for start in range(0, max(1, times.size), rows):
             some = times[start : start + rows]
             yield self.random.multinomial(some * pairs, count / pairs).astype(np.float64)
-
-    def _report(self, topics: int) -> None:
-        self._done += topics
-        if self.progress:
-            self.progress(self._done, len(self._at_once()) * self.topics.topics)
 
 
 def _running_number(times: Counts) -> Counts:
