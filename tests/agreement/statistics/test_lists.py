@@ -10,7 +10,7 @@ from agreement.statistics import (
     counted_values,
     ordinal_alpha,
 )
-from agreement.statistics.any_raters import alpha_of_tables
+from agreement.statistics.any_raters import FEW_VALUES, alpha_of_tables, positions_of
 from agreement.statistics.arrays import as_ratings, as_two_lists, scale_of, why_no_order
 from agreement.statistics.two_raters import cohen_kappa
 
@@ -68,6 +68,16 @@ def test_scale_is_what_is_given_or_what_is_in_use():
     assert scale_of().tolist() == []
     with pytest.raises(ValueError, match=r"The rating 0\.5 lies outside the scale"):
         scale_of(ratings, values=[0, 1, 2])
+
+
+@pytest.mark.parametrize("count", [1, 4, FEW_VALUES, FEW_VALUES + 1, 40])
+def test_ratings_are_positions_in_scales_of_any_length(count):
+    scale = np.arange(count) / 4 - 1
+    places = np.array([[0, count - 1, -1], [-1, count // 2, 0]])
+
+    ratings = np.where(places < 0, GAP, scale[places])
+
+    assert positions_of(ratings, scale).tolist() == places.tolist()
 
 
 @pytest.mark.parametrize(
