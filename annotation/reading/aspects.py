@@ -13,7 +13,6 @@ class Aspect:
     A topic may stand at several places: `same_as` is the mark of the first, empty there.
     """
 
-    place_id: int
     topic_id: int
     mark: str
     level: int
@@ -47,7 +46,6 @@ def aspects_of(places):
         mark = mark_of(numbers)
         aspects.append(
             Aspect(
-                place_id=place.pk,
                 topic_id=place.topic_id,
                 mark=mark,
                 level=len(numbers) - 1,
