@@ -22,6 +22,7 @@ def message_of(function, *args):
     ("text", "message"),
     [
         ('{"a": 1,}', "line 1, column 8 broken JSON: Illegal trailing comma before end of object."),
+        ('{"a": "b\n}', "line 1, column 9 broken JSON: Invalid control character."),
         ('{"a":\n tru}', "line 2, column 2 broken JSON: Expecting value."),
         ('{"a": 1, "b": {"c": 1, "c": 2}}', "the key 'c' occurs twice in one object."),
         ('{"a": 1, "b": 2, "b": 3}', "the key 'b' occurs twice in one object."),
