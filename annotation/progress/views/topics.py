@@ -73,6 +73,7 @@ def _query_text(collection, topic_shown):
     if query.document is None:
         marked_sentences = [_sentence_for(sentence, topic_shown) for sentence in query.sentences]
         return marked_sentences and {
+            "is_text": True,
             "title": f"Query {query.external_id}",
             "sentences": marked_sentences,
         }

@@ -1,6 +1,7 @@
 """One topic, flags, disputes that nobody may decide, and the history of a pair."""
 
 import pytest
+from django.urls import reverse
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
 from adjudication.actions import decide, reopen
@@ -9,8 +10,15 @@ from annotation.assigning.actions.assign import assign_seat, return_seat
 from annotation.assigning.actions.batches import lock_topic, raise_overlap, set_way
 from annotation.models import Pair
 from annotation.progress.history import history
+from annotation.schemes.actions import load_definition
 from datasets.models import Membership
-from tests.factories.studies import make_aspect_study, make_member, make_study
+from tests.factories.studies import (
+    make_aspect_study,
+    make_collection,
+    make_member,
+    make_study,
+    make_topic,
+)
 
 PAGE = "/collections/study/"
 
@@ -402,3 +410,19 @@ def test_an_annotator_is_told_the_same_of_a_history_before_and_after(client, stu
     client.force_login(study.alice)
 
     assert client.get(pair_page(study.batch.pairs.first())).status_code == 403
+
+
+def test_a_query_that_is_a_text_is_not_called_an_abstract(client, db):
+    collection = make_collection("empty", load_definition("trec-graded"))
+    topic = make_topic(collection, facet="relevance")
+    lena = make_member(collection, "Lena", "lead")
+    client.force_login(lena.user)
+    address = reverse("annotation:topic", args=["empty", topic.public_id])
+    paper = client.get(address)
+    sentences = [{"text": "What changes bread?", "topics": []}]
+    collection.queries.update(document=None, text="What changes bread?", sentences=sentences)
+
+    text = client.get(address)
+
+    assertContains(paper, "<summary>The query's abstract</summary>")
+    assertContains(text, "<summary>The query's text</summary>")
