@@ -163,6 +163,19 @@ def test_the_queue_moves_a_topic_to_the_decided_ones(carol, study, decide_as):
     assertContains(response, "Nothing is left to decide")
 
 
+def test_the_queue_of_a_closed_collection_promises_no_change(carol, study, decide_as):
+    for pair in study.batch.pairs.disputed():
+        decide_as(study.carol, pair, 2, rationale="Why.")
+    before = carol.get(QUEUE)
+    lock_topic(topic=study.topics[0], by=study.lena)
+
+    after = carol.get(QUEUE)
+
+    assertContains(before, "you can change your decisions below")
+    assertNotContains(after, "you can change your decisions below")
+    assertContains(after, "The collection is closed.")
+
+
 def test_the_queue_tells_other_adjudicators_who_has_a_topic_open(client, study, dora):
     take_topic(topic=study.topics[0], by=study.carol)
 
