@@ -233,7 +233,7 @@ def test_an_export_says_which_files_differ_from_the_one_before(lena, finished):
     assert corrected["qrels-method.txt"] == "changed"
     page = lena.get(PAGE)
     assertContains(page, "files differ from those of")
-    assertContains(page, "The same bytes as on")
+    assertContains(page, "The same bytes as the export before it")
 
 
 def test_a_refused_export_leads_back_and_keeps_the_tabs(transactional_db, client, eager_jobs):
