@@ -18,6 +18,9 @@ from config import demo
 pytestmark = pytest.mark.django_db(transaction=True)
 
 OF_NO_STUDY = ("home", "accounts:")
+# The other pages of agreement on one, too long for axe-core to read quickly: it reads that of a
+# small study (tests/agreement/pages/test_browser.py).
+TOO_LONG = {"agreement:report"}
 SAME_FOR_ALL = {"api-page", "accounts:password-change", "accounts:second-factor"}
 NARROWEST = [320]
 # Pages that a person must come by, so that a walk which finds no links does not pass.
@@ -105,7 +108,8 @@ def test_every_page_of_the_demo_is_accessible_and_fits(
             is_left_to_lead = name in SAME_FOR_ALL and person != "tomas"
             if stress(name not in visited and not is_left_to_lead, True):
                 assert_fits(page)
-                assert_accessible(page)
+                if stress(name not in TOO_LONG, True):
+                    assert_accessible(page)
             else:
                 assert_fits(page, NARROWEST)
             visited.add(name)
