@@ -10,8 +10,8 @@ NEW, CHANGED, SAME = "new", "changed", "same"
 
 @dataclass
 class Made:
-    """An export, and the last one before it with the same format and options. `files` are its
-    files, each with how it stands to that one; "" where there is none."""
+    """An export, and the last one before it of the same kind. `files` are its files, each with how
+    it stands to that one; "" where there is none."""
 
     export: Export
     before: Export | None = None
@@ -27,11 +27,18 @@ def beside_earlier(exports: Iterable[Export]) -> list[Made]:
     rows: list[Made] = []
     earlier: dict[str, Export] = {}
     for export in reversed(list(exports)):
-        kind = f"{export.format} {sorted(export.options.items())}"
+        kind = _kind_of(export)
         before = earlier.get(kind)
         rows.append(Made(export, before, _files(export, before)))
         earlier[kind] = export
     return rows[::-1]
+
+
+def _kind_of(export: Export) -> str:
+    """Its format and its options, but for the permission to lack gold: with it or without it, the
+    files of the same gold are the same."""
+    options = {name: value for name, value in export.options.items() if name != "allow_incomplete"}
+    return f"{export.format} {sorted(options.items())}"
 
 
 def _files(export: Export, before: Export | None) -> list[tuple[dict[str, str], str]]:

@@ -11,7 +11,7 @@ from django.test import Client
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
 from accounts.models import User
-from adjudication.actions import decide
+from adjudication.actions import decide, reopen
 from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import make_batches
 from annotation.schemes.actions import load_definition
@@ -234,6 +234,24 @@ def test_an_export_says_which_files_differ_from_the_one_before(lena, finished):
     page = lena.get(PAGE)
     assertContains(page, "files differ from those of")
     assertContains(page, "The same bytes as the export before it")
+
+
+def test_complete_gold_is_compared_with_the_incomplete_gold_before_it(lena, finished):
+    pair = finished.batch.pairs.get(gold_origin="adjudicated")
+    reopen(pair=pair, by=finished.lena, reason="Look again.")
+    make_export(
+        collection=finished.collection,
+        export_format="trec",
+        by=finished.lena,
+        allow_incomplete=True,
+    )
+    decide(pair=pair, by=finished.carol, save_id=uuid.uuid4(), option=finished.option(0))
+    make_export(collection=finished.collection, export_format="trec", by=finished.lena)
+
+    complete, incomplete = lena.get(PAGE).context["exports"]
+
+    assert complete.before == incomplete.export
+    assert {change for _, change in complete.files} == {"changed"}
 
 
 def test_a_refused_export_leads_back_and_keeps_the_tabs(transactional_db, client, eager_jobs):
