@@ -18,9 +18,9 @@ _SECRET_PATHS = re.compile(
     r"(?![0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b)[^/%\s?#'\"<>&,;]+",
     re.IGNORECASE,
 )
-# Our tokens wherever else they stand: 256 bits in base64 (as are the secrets of webhooks), and
-# those that set a password.
-_TOKENS = re.compile(r"(?<![\w-])(?:(?:whsec_)?[\w-]{43}|[0-9a-z]{6,7}-[0-9a-f]{32})(?![\w-])")
+# Our tokens wherever else they stand: 256 bits in base64 (as are those of programs and the secrets
+# of webhooks), and those that set a password.
+_TOKENS = re.compile(r"(?<![\w-])(?:(?:fw_|whsec_)?[\w-]{43}|[0-9a-z]{6,7}-[0-9a-f]{32})(?![\w-])")
 # Refusals of requests that are Django's to make: where in Django says nothing.
 _REFUSALS = {
     f"django.security.{kind}"

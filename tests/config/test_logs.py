@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from accounts import actions as accounts
-from accounts.tokens import reset_tokens
+from accounts.tokens import new_token, reset_tokens
 from config.logs import without_secrets
 from datasets import actions as datasets
 from datasets.actions import invite
@@ -157,6 +157,13 @@ def test_pages_at_secret_addresses_are_not_named_as_where_a_request_came_from(se
 def test_the_token_of_an_address_is_masked_in_every_form(text):
     assert "SECRET" not in without_secrets(text)
     assert "***" in without_secrets(text)
+
+
+@pytest.mark.parametrize("prefix", ["", "fw_", "whsec_"])
+def test_a_token_is_masked_wherever_it_stands(prefix):
+    token = new_token()
+
+    assert without_secrets(f"GET /api/v1/{prefix}{token} 404") == "GET /api/v1/*** 404"
 
 
 def test_other_addresses_are_left_as_they_are():
