@@ -7,7 +7,7 @@ from http import HTTPStatus
 
 from csp.utils import build_policy
 from django.conf import settings
-from django.core.exceptions import BadRequest
+from django.core.exceptions import BadRequest, RequestDataTooBig
 from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import patch_cache_control
 from django.utils.encoding import escape_uri_path
@@ -16,6 +16,7 @@ from audit.request_ids import working_for
 from config import metrics
 from config.outages import outage_of
 from config.views import signed_out_here, unavailable
+from datasets import uploads
 
 HEALTH = "/healthz"
 ERRORS_SHOWN = {HTTPStatus.NOT_FOUND, HTTPStatus.INTERNAL_SERVER_ERROR}
@@ -143,6 +144,27 @@ def no_store(get_response):
         return response
 
     return middleware
+
+
+class SmallBodies:
+    """Leaves a large body unread where no large file is expected: whatever else reads it, such as
+    the check for forgery, would first store all the files in it, also for strangers.
+
+    Who takes large files looks at the size before the check for forgery, and is exempt from it for
+    so long; so is the API, which looks at it by itself.
+    """
+
+    def __init__(self, get_response):
+        self.get_response = get_response
+
+    def __call__(self, request):
+        return self.get_response(request)
+
+    def process_view(self, request, view, args, kwargs):
+        if getattr(view, "csrf_exempt", False):
+            return
+        if uploads.size_of(request) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+            raise RequestDataTooBig("Request body exceeded settings.DATA_UPLOAD_MAX_MEMORY_SIZE.")
 
 
 class AnswerOutages:

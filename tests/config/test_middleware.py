@@ -126,6 +126,19 @@ def test_a_path_cannot_forge_a_line_of_the_log(client, lines):
     assert "\n" not in line
 
 
+@pytest.mark.parametrize("address", ["/sign-in/", "/settings/"])
+def test_a_page_without_large_files_reads_no_large_body(settings, address):
+    """The check for forgery would store every file in it."""
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000
+    stranger = Client(enforce_csrf_checks=True)
+    stranger.cookies["csrftoken"] = "x" * 32
+
+    answer = stranger.post(address, {"file": BytesIO(b"x" * 1000)})
+
+    assert answer.status_code == 400
+    assert not answer.wsgi_request.FILES
+
+
 COMPRESSED = {"Accept-Encoding": "gzip"}
 
 
