@@ -9,7 +9,7 @@ from django.conf import settings as site
 from django.db import transaction
 from django.db.models import F
 
-from audit.refusals import Invalid
+from audit.refusals import Invalid, Stale
 from datasets import uploads
 from datasets.models import Collection
 from formats.archives import is_left_behind
@@ -35,7 +35,8 @@ def add_files(
     """Add uploaded files; one takes the place of another of the same name.
 
     `paths` are the files' paths inside a chosen folder, where the browser told them. Raises Invalid
-    where they are too many or, together, too large.
+    where they are too many or, together, too large, and Stale where the draft began or ended while
+    they were stored.
     """
     given_paths = [_safe_path(path) for path in paths or []]
     given_paths += [""] * (len(files) - len(given_paths))
@@ -61,10 +62,14 @@ def add_files(
             "import them by command, which has no such limit."
         )
     added = uploads.add(token, files, names=names)
+    is_first = draft is None
     with transaction.atomic():
-        draft, _ = Draft.objects.get_or_create(
+        draft, is_new = Draft.objects.get_or_create(
             collection=collection, created_by=by, defaults={"token": token}
         )
+        # Else the files lie in a folder that is not the draft's, or that went with an earlier one.
+        if draft.token != token or is_new != is_first:
+            raise Stale("The list of files changed in another window. Bring these files again.")
         draft = Draft.objects.select_for_update(no_key=True).get(pk=draft.pk)
         replaced = {name for name, *_ in added}
         replaced_files = [entry for entry in draft.files if entry[0] in replaced]

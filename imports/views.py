@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import HttpResponseClientRefresh
 
 from annotation.templatetags.annotation_words import file_size
-from audit.refusals import Invalid
+from audit.refusals import Invalid, Refused
 from datasets import uploads
 from datasets.access import get_membership
 from datasets.models import Import, Role
@@ -48,8 +48,8 @@ def _add_files(request, member):
             files=files,
             paths=_paths(request, files),
         )
-    except Invalid as refused:
-        return _page(request, member, refused=str(refused), status=422)
+    except Refused as refused:
+        return _page(request, member, refused=str(refused), status=refused.status)
     drafts.check(draft=draft, by=request.user)
     return redirect("imports:import", member.collection.slug)
 

@@ -17,6 +17,7 @@ from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import make_batches
 from annotation.models import MachineRun, Pair, Seat
 from annotation.schemes.actions import load_definition
+from audit.refusals import Stale
 from datasets import stores, uploads
 from datasets.models import Collection, Document, Import
 from imports import drafts, page
@@ -481,6 +482,30 @@ def test_request_that_is_too_much_to_read_is_refused_with_the_reason(
 
     assertContains(response, sentence, status_code=400)
     assert not Draft.objects.exists()
+
+
+@pytest.mark.parametrize("is_cleared", [False, True])
+def test_files_that_meet_a_change_of_the_list_are_asked_for_again(lead, monkeypatch, is_cleared):
+    """They would lie in a folder that the list does not name, or that is gone with it."""
+    files, store = tables(), uploads.add
+    if is_cleared:
+        drafts.add_files(collection=lead.collection, by=lead.lena, files=files[:1])
+
+    def store_late(*args, **options):
+        added = store(*args, **options)
+        monkeypatch.setattr(uploads, "add", store)
+        if is_cleared:
+            drafts.discard(draft=Draft.objects.get())
+        else:
+            drafts.add_files(collection=lead.collection, by=lead.lena, files=files[:1])
+        return added
+
+    monkeypatch.setattr(uploads, "add", store_late)
+
+    with pytest.raises(Stale):
+        drafts.add_files(collection=lead.collection, by=lead.lena, files=files[1:])
+
+    assert [len(draft.files) for draft in Draft.objects.all()] == ([] if is_cleared else [1])
 
 
 def test_no_files_at_all_is_reported(lena):
