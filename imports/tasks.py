@@ -17,6 +17,7 @@ from imports.kinds import all_kinds
 from imports.models import Draft
 from imports.pooling import tasks as pooling  # noqa: F401 - its handler registers itself
 from imports.run import carry_out, sweep_dead_imports
+from jobs.models import Job
 from jobs.registry import JobError, job_handler
 
 
@@ -109,7 +110,15 @@ def _page(collection):
 def tidy():
     """Delete the rows of dead imports, and lost uploads."""
     sweep_dead_imports()
-    uploads.sweep()
+    uploads.sweep(keep=tokens_of_jobs())
+
+
+def tokens_of_jobs():
+    """The uploads that jobs still read, however long they have waited for a worker."""
+    active = Job.objects.active()
+    of_programs = active.filter(kind=unattended.IMPORT).values_list("params", flat=True)
+    of_pages = Draft.objects.filter(job__in=active.values("public_id"))
+    return {*of_pages.values_list("token", flat=True), *(params["token"] for params in of_programs)}
 
 
 @worker_ready.connect

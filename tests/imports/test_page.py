@@ -20,7 +20,7 @@ from annotation.schemes.actions import load_definition
 from audit.refusals import Stale
 from datasets import stores, uploads
 from datasets.models import Collection, Document, Import
-from imports import drafts, page
+from imports import drafts, page, unattended
 from imports.models import Draft
 from imports.page import files_shown, problems_as_csv
 from imports.tasks import tidy
@@ -564,3 +564,17 @@ def test_lost_uploads_are_deleted_after_a_day(db, monkeypatch):
     assert kept_files() == []
     with uploads.named_files(token) as files:
         assert files == []
+
+
+def test_uploads_stay_for_a_job_that_waits_for_a_worker(study, monkeypatch):
+    """A worker tidies when it starts, before it does what waited for it."""
+    file = SimpleUploadedFile("documents.csv", b"id,text\nd1,Why.\n")
+    draft = drafts.add_files(collection=study.collection, by=study.lena, files=[file])
+    drafts.check(draft=draft, by=study.lena)
+    of_program = unattended.keep([file])
+    unattended.start(collection=study.collection, by=study.lena, files=of_program, settings={})
+    monkeypatch.setattr(stores, "KEPT_SECONDS", -1)
+
+    tidy()
+
+    assert {name.partition("/")[0] for name in kept_files()} == {draft.token, of_program.token}
