@@ -1,7 +1,7 @@
 """Writing imported pairs, and finished batches of ratings made elsewhere."""
 
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 from django.db.models import Max
 from django.utils import timezone
@@ -20,7 +20,8 @@ from annotation.models import (
     Tenure,
 )
 from annotation.rating.settle import settle_pair
-from datasets.models import Membership, Topic
+from audit.refusals import Locked
+from datasets.models import Collection, Import, Membership, Topic
 from datasets.positions import next_position
 from imports.answers import Answer
 from imports.life import Writer, delete_in_chunks
@@ -83,6 +84,26 @@ def write_pairs(plan, ratings, writer, documents, *, decide=None, progress=None)
         progress=progress,
     )
     return batches
+
+
+def refuse_locked(collection: Collection, topics: Container[str]) -> None:
+    """A locked topic takes no pair: its gold is final. Raises Locked where one of these is."""
+    locked = Topic.objects.filter(collection=collection, locked_at__isnull=False)
+    for topic in locked.order_by("position", "pk").values_list("external_id", flat=True):
+        if topic in topics:
+            raise Locked(
+                f"Topic {topic} is locked, and this would add pairs to it. Nothing was changed. "
+                "Unlock it first."
+            )
+
+
+def hold_topics(imported: Import) -> None:
+    """Refuse the pairs of an import where their topic was locked meanwhile; until the transaction
+    ends none is. Locks come in the usual order: batches are locked already, pairs are not."""
+    rows = Pair.including_inactive.filter(imported=imported)
+    topics = Topic.objects.filter(pk__in=rows.values("topic")).order_by("pk")
+    held = topics.select_for_update(no_key=True, of=("self",))
+    refuse_locked(imported.collection, {topic.external_id for topic in held})
 
 
 def settle_answers(

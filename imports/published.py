@@ -1,6 +1,6 @@
 """A published dataset on its way in: its pairs come with the ratings that it has of them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 
 from datasets.models import Document, Role
 from imports import pairs as pairs_in
@@ -18,6 +18,10 @@ class PublishedMoving(Moving):
     def __init__(self, collection, by):
         super().__init__(collection, by)
         self.ratings: list[BatchValues] = []
+
+    @property
+    def growing_topics(self) -> Container[str]:
+        return self.pairs.new.keys()
 
     @property
     def ratings_count(self) -> int:

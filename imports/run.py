@@ -1,6 +1,6 @@
 """The common steps of all imports: compare, write under an inactive import, activate at the end."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
@@ -9,7 +9,7 @@ from django.db import connection, transaction
 
 from adjudication.models import Decision
 from annotation.models import Scheme
-from annotation.reading.fixed import shown_as_before
+from annotation.reading.fixed import lock_batches, shown_as_before
 from audit.refusals import Refused
 from datasets.models import Import
 from formats.decimals import plain
@@ -88,6 +88,11 @@ class Moving:
         self.problems = Problems()
 
     @property
+    def growing_topics(self) -> Container[str]:
+        """External ids of the topics that get pairs: refused where one is locked."""
+        return ()
+
+    @property
     def stakes(self) -> Iterable[int]:
         """Topics that stand elsewhere, or whose pairs are shown with another query, after the last
         transaction: refused where somebody held a seat of their batch."""
@@ -106,6 +111,7 @@ def survey(moving):
     """Compare without writing anything; raises BadInputError with all that is refused."""
     moving.compare()
     moving.problems.raise_any()
+    pairs_in.refuse_locked(moving.collection, moving.growing_topics)
     return moving
 
 
@@ -147,6 +153,8 @@ def carry_out(moving, *, progress=no_progress, effect=None):
         writer.refresh_statistics()
         evidence = {} if moving.answers_last else answer_evidence(writer.imported)
         with (effect or _own_transaction)() as result, shown_as_before(moving.stakes):
+            lock_batches(collection)
+            pairs_in.hold_topics(writer.imported)
             moving.apply()
             moving.problems.raise_any()
             if moving.answers_last:

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from adjudication.models import Decision
 from annotation.models import Pair
-from annotation.reading.fixed import held_documents, is_held, lock_batches
+from annotation.reading.fixed import held_documents, is_held
 from annotation.schemes.actions import create_scheme, load_definition
 from audit.refusals import Refused
 from datasets.models import Membership, Role
@@ -181,10 +181,8 @@ class _Moving(PublishedMoving):
     # The last transaction
 
     def apply(self):
-        if self.changes.retold:
-            lock_batches(self.collection)
-            self._refuse_retold_papers()
-            self.problems.raise_any()
+        self._refuse_retold_papers()
+        self.problems.raise_any()
         datasets_in.apply_changes(self.changes, self.release, self.collection)
         for external_id, number in self.numbers.items():
             Membership.objects.filter(collection=self.collection, external_id=external_id).update(

@@ -3,7 +3,7 @@ test set, and its machine answers, which become a run of their own."""
 
 import hashlib
 
-from annotation.reading.fixed import held_documents, held_topics, is_held, lock_batches
+from annotation.reading.fixed import held_documents, held_topics, is_held
 from annotation.schemes.actions import create_scheme, load_definition
 from audit.refusals import Invalid, Refused
 from datasets.models import Topic
@@ -245,7 +245,6 @@ class _Moving(PublishedMoving):
     # The last transaction
 
     def apply(self):
-        lock_batches(self.collection)
         self._refuse_changes_of_what_is_fixed()
         self.problems.raise_any()
         datasets_in.apply_changes(self.changes, self.dataset, self.collection)

@@ -17,10 +17,9 @@ from annotation.pooling.reading import (
     stock_of,
     subjects_of,
 )
-from annotation.reading.fixed import lock_batches
 from audit.actions import record
-from audit.refusals import Invalid, Locked
-from datasets.models import Candidate, Collection, Run, System, Topic
+from audit.refusals import Invalid
+from datasets.models import Candidate, Collection, Run, System
 from datasets.positions import next_position
 from imports import pairs as pairs_in
 from imports.bulk_rows import PlainUpdate
@@ -110,18 +109,12 @@ class PoolMoving(Moving):
         self.changes = changes_of(self.pool, self.subjects, stock.documents)
         self.new_pairs = stock.new_pairs(self.pool, self.subjects)
         self.without_text = stock.without_text(self.pool)
-        self._refuse_locked()
         if self.batch_name and not self.new_pairs:
             raise Invalid(f"Every document of “{self.batch_name}” is judged or waits.")
 
-    def _refuse_locked(self) -> None:
-        topics = {topic.pk for topic, _ in self.new_pairs}
-        locked = Topic.objects.filter(pk__in=topics, locked_at__isnull=False).first()
-        if locked:
-            raise Locked(
-                f"Topic {locked.external_id} is locked, and the pool would add to it. Nothing was "
-                "changed. Unlock it first."
-            )
+    @property
+    def growing_topics(self) -> set[str]:
+        return {topic.external_id for topic, _ in self.new_pairs}
 
     @property
     def is_empty(self) -> bool:
@@ -161,8 +154,6 @@ class PoolMoving(Moving):
         return {topic.pk for name in self.pool for topic in self.subjects[name].topics}
 
     def apply(self) -> None:
-        lock_batches(self.collection)
-        self._refuse_locked()
         update = PlainUpdate(Candidate, ["sources", "ranks", "document_id"])
         update.execute(
             (candidate.sources, candidate.ranks, candidate.document_id, key)

@@ -2,12 +2,11 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
 from adjudication.models import Decision
 from annotation.models import Batch, Pair, SideText
-from annotation.reading.fixed import lock_batches
 from datasets.actions import change_details
 from datasets.models import Collection, Membership, Role, Topic
 from formats.records import Study
@@ -226,6 +225,10 @@ class StudyMoving(Moving):
     # The last transaction
 
     @property
+    def growing_topics(self) -> Container[str]:
+        return self.pairs.new.keys()
+
+    @property
     def stakes(self) -> list[int]:
         """Topics of stored queries that get another place, or candidate, by this."""
         moved = {topic for topic, _ in self.changes.places}
@@ -237,10 +240,8 @@ class StudyMoving(Moving):
 
     def apply(self) -> None:
         changes = self.changes
-        if changes.retold or changes.reworded or changes.retitled:
-            lock_batches(self.collection)
-            self.comparison.refuse_changes_of_what_is_fixed()
-            self.problems.raise_any()
+        self.comparison.refuse_changes_of_what_is_fixed()
+        self.problems.raise_any()
         rows.apply_changes(changes, self.study, self.collection)
         if changes.fills:
             change_details(collection=self.collection, by=self.by, **changes.fills)

@@ -15,7 +15,7 @@ from annotation.models import Batch, Pair, Rating
 from audit.actions import event, record_all
 from audit.models import Event
 from audit.refusals import Refused
-from datasets.models import Collection, Import
+from datasets.models import Collection, Import, Topic
 from imports import pairs as pairs_in
 from imports.answers import Answer, BatchRatings
 from imports.life import Writer
@@ -143,6 +143,9 @@ def decide_stored(
 
 
 def _lock_undecided(ids: Sequence[int]) -> dict[int, Pair]:
+    # Topics before pairs, as decisions lock them; none is locked by a lead meanwhile.
+    topics = Topic.objects.filter(pk__in=Pair.objects.filter(pk__in=ids).values("topic"))
+    list(topics.select_for_update(no_key=True, of=("self",)).order_by("pk").values_list("pk"))
     open_pairs = Pair.objects.filter(
         ~Exists(AuditedPair.objects.filter(is_open=True, pair=OuterRef("pk"))),
         pk__in=ids,

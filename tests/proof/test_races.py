@@ -15,7 +15,7 @@ from django.db import IntegrityError, OperationalError, connection, connections,
 from adjudication.actions import AlreadyDecided, decide
 from adjudication.models import Decision
 from annotation.assigning.actions.assign import Barred, assign_seat
-from annotation.assigning.actions.batches import make_batches, raise_overlap
+from annotation.assigning.actions.batches import lock_topic, make_batches, raise_overlap
 from annotation.models import Rating, RatingRevision, Seat, Tenure
 from annotation.rating import rate, standing
 from annotation.schemes.actions import change_rules
@@ -26,7 +26,11 @@ from audit.statements import Select
 from audit.triggers import expected_triggers
 from config.integrity import findings
 from datasets.actions import accept_invitation, invite, remove_member, set_roles
+from datasets.models import Topic
+from imports.run import carry_out
+from imports.study.importing import StudyMoving
 from tests.databases import on_sqlite
+from tests.factories.neutral import Neutral
 from tests.factories.studies import make_member, make_study, ordered_pairs
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
@@ -362,6 +366,27 @@ def test_batches_made_twice_at_once_are_made_once():
     results = race(*[lambda: make_batches(collection=study.collection, by=study.lena)] * 2)
 
     assert sorted(len(batches) for batches in results) == [0, 2]
+
+
+@pytest.mark.parametrize(
+    ("files", "is_locked"),
+    [
+        (Neutral().document("new").pool("q1", "new", topic="q1_method"), False),
+        (Neutral().decide("q1_method", "q1c1", 0, "carol"), True),
+    ],
+)
+def test_a_topic_is_locked_before_an_import_changes_its_gold_or_after(files, is_locked):
+    study = make_study(candidates=1)
+    study.finish(alice=[2], bob=[2])
+    moving = StudyMoving(files.study, study.collection, study.lena)
+
+    has_waited, result = meanwhile(
+        lambda: carry_out(moving), lambda: lock_topic(topic=study.topics[0], by=study.lena)
+    )
+
+    assert has_waited
+    assert isinstance(result, Topic if is_locked else Refused)
+    assert findings() == []
 
 
 @pytest.mark.parametrize("role_first", [True, False])

@@ -7,10 +7,10 @@ import pytest
 from adjudication.audits.actions import close_audit, draw_audit
 from adjudication.models import Decision
 from annotation.assigning.actions.assign import assign_seat
-from annotation.assigning.actions.batches import make_batches
+from annotation.assigning.actions.batches import lock_topic, make_batches, unlock_topic
 from annotation.models import Batch, Pair, Rating, Seat
 from annotation.schemes.actions import change_rules, create_scheme, load_definition
-from audit.refusals import Refused
+from audit.refusals import Locked, Refused
 from config.integrity import findings
 from datasets.models import (
     Candidate,
@@ -445,6 +445,49 @@ def test_decisions_come_in_after_the_ratings_that_they_settle(run):
 
     assert outcome.sentence == "Added 1 decision."
     assert states() == [("c1", "agreed", 3), ("c2", "adjudicated", 1), ("c3", "excluded", None)]
+    assert list(findings()) == []
+
+
+@pytest.fixture
+def finished_topic(run):
+    """q1_method, with gold for each of its pairs."""
+    run(rated_study().decide("q1_method", "c2", 1, "carol"))
+    run(Neutral().decide("q1_method", "c3", None, "carol", reason="No abstract"))
+    return Topic.objects.get(external_id="q1_method")
+
+
+@pytest.fixture
+def one_pair_more():
+    return rated_study().document("new").pool("q1", "new", topic="q1_method")
+
+
+def test_a_locked_topic_takes_no_pair(run, finished_topic, one_pair_more, lena):
+    lock_topic(topic=finished_topic, by=lena)
+
+    with pytest.raises(Locked, match="Topic q1_method is locked"):
+        run(one_pair_more)
+
+    assert Pair.including_inactive.count() == 3
+    unlock_topic(topic=finished_topic, by=lena, reason="Another candidate was found.")
+    assert run(one_pair_more).sentence == "Added 1 document, 1 pair."
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_topic_that_is_locked_while_the_files_are_written_takes_no_pair(
+    run, finished_topic, one_pair_more, lena, monkeypatch
+):
+    write = StudyMoving.write
+
+    def write_then_lock(self, *args):
+        write(self, *args)
+        lock_topic(topic=finished_topic, by=lena)
+
+    monkeypatch.setattr(StudyMoving, "write", write_then_lock)
+
+    with pytest.raises(Locked):
+        run(one_pair_more)
+
+    assert Pair.including_inactive.count() == 3
     assert list(findings()) == []
 
 
