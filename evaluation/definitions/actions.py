@@ -37,7 +37,9 @@ def add_mapping(
     return _add(MappingVersion, collection, key=key, name=name, by=by, content=content)
 
 
-def add_protocol(*, collection: Collection, key: str, protocol: Protocol, by: User | None):
+def add_protocol(
+    *, collection: Collection, key: str, protocol: Protocol, by: User | None
+) -> ProtocolVersion:
     """Store a protocol of the collection's own, or the next version of it. The key of a shipped one
     is refused; the same content again changes nothing."""
     if key in shipped():
@@ -89,7 +91,9 @@ def _add(
     return version
 
 
-def _grades_of(collection: Collection, grades: Mapping[str, Mapping[str, Decimal | str]]):
+def _grades_of(
+    collection: Collection, grades: Mapping[str, Mapping[str, Decimal | str]]
+) -> dict[str, dict[str, str]]:
     grades_of: dict[str, dict[str, str]] = {}
     for scale in collection.scheme.all_scales:
         facet_grades = grades.get(scale.facet, {})
