@@ -1,5 +1,5 @@
-/* Pairs fetched ahead, a dozen in one request. A query or a paper that several of them share is fetched
-   once. */
+/* Pairs fetched ahead, a dozen in one request. A query or a paper that several of them share is
+   fetched once. */
 
 import { Prefetch } from "../core/prefetch.js";
 import { SignedOut, ask, parse } from "../core/server.js";
