@@ -124,7 +124,9 @@ def make_export(
             put(folder, export.store(), str(export.public_id))
             return save_export(export=export, by=by, effect=effect)
         except BaseException:
-            stores.remove(export.store(), str(export.public_id))
+            # A commit whose answer was lost may have been made: the record then has its files.
+            if not Export.objects.filter(public_id=export.public_id).exists():
+                stores.remove(export.store(), str(export.public_id))
             raise
 
 

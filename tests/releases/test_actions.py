@@ -6,12 +6,13 @@ import json
 import os
 import re
 import uuid
+from contextlib import contextmanager
 
 import pytest
 from django.core.files.base import ContentFile
 from django.core.files.storage import FileSystemStorage
 from django.core.management import CommandError, call_command
-from django.db import connection, connections
+from django.db import OperationalError, connection, connections
 from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -316,6 +317,27 @@ def test_files_that_are_not_in_the_store_as_written_are_not_offered(finished, mo
 
     assert not Export.objects.exists()
     assert list(names_in(Export.store())) == before
+
+
+def test_an_export_whose_commit_was_not_answered_keeps_its_files(finished):
+    """The database made it and its answer was lost, as where its server ends at that moment."""
+
+    @contextmanager
+    def unanswered():
+        yield {}
+        raise OperationalError("server closed the connection unexpectedly")
+
+    with pytest.raises(OperationalError):
+        make_export(
+            collection=finished.collection,
+            export_format="trec",
+            by=finished.lena,
+            effect=unanswered,
+        )
+
+    [made] = Export.objects.all()
+    stored = {name.rpartition("/")[2] for name in names_in(Export.store(), str(made.public_id))}
+    assert stored == {made.archive_name, *(file["name"] for file in made.files)}
 
 
 def test_identifiers_never_become_paths(finished, tmp_path):
