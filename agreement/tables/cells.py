@@ -96,8 +96,8 @@ def linked(text: str, link: Link | None, addresses: Addresses, count: Cell = Non
         return Words(text, link)
     if link is None or not count:
         return Words(text)
-    pairs = "pair" if count == 1 else "pairs"
-    return Words(text, addresses(link), f"{text} {pairs}: {link.words}", "opens")
+    plural = "" if count == 1 else "s"
+    return Words(text, addresses(link), f"{text} {link.noun}{plural}: {link.words}", "opens")
 
 
 @dataclass(frozen=True)

@@ -53,6 +53,10 @@ class Column:
         return not self.below and (self.printed if self.on_page is None else self.on_page)
 
 
+# The lists whose number does not count their pairs, and what it counts.
+COUNTED = {"crossed": "document", "given": "rating", "period": "rating"}
+
+
 @dataclass(frozen=True)
 class Pairs:
     """The list of pairs that a count opens on a page: its kind and its cell, as in an address.
@@ -64,6 +68,10 @@ class Pairs:
     facet: str | None = None
     topic: str = ""
     query: str = ""
+
+    @property
+    def noun(self) -> str:
+        return COUNTED.get(self.kind, "pair")
 
 
 @dataclass(frozen=True)
