@@ -150,9 +150,9 @@ def remove_run(*, run: Run, by: User) -> None:
 
     Pools keep what the run brought into them, with its name.
     """
+    _lock(run.system.collection)
+    run = Run.objects.select_related("system__collection").get(pk=run.pk)
     system = run.system
-    _lock(system.collection)
-    run = Run.objects.get(pk=run.pk)
     record(
         verb="remove run",
         subject=run,

@@ -7,6 +7,7 @@ from audit.models import Event
 from audit.refusals import Invalid, Refused
 from datasets.models import Ranking, Run, System
 from datasets.runs.actions import add_run, change_system, is_run_stored, remove_run
+from tests.databases import attempt_in_vain
 from tests.factories.runs import run_of
 from tests.factories.studies import make_aspect_study, make_study
 from tests.shelf import shelved
@@ -146,6 +147,15 @@ def test_last_run_takes_its_system_along(study):
     assert not System.objects.exists()
     assert not Ranking.objects.exists()
     assert Event.objects.filter(verb="remove run").count() == 2
+
+
+def test_last_run_is_removed_at_a_second_attempt(study):
+    run = add(study).run
+    attempt_in_vain(remove_run, run=run, by=study.lena)
+
+    remove_run(run=run, by=study.lena)
+
+    assert not System.objects.exists()
 
 
 @pytest.mark.both
