@@ -370,6 +370,9 @@ SAME: dict[str, str] = {
     "candidates = Candidate.objects.using(using).filter(query__in=queries) -> "
     "without query__in=queries": "pools are taken by query; the others are read in vain",
     "return secrets.token_urlsafe(32) -> 33": "longer still",
+    '*("sealed_through", "listens_since"), -> without \'sealed_through\'': (
+        "what came before it listens is read again and not sent"
+    ),
     **dict.fromkeys(
         [
             'logger.warning("Broker away (%s); job %s waits for the next sweep.", error, job) -> '

@@ -303,6 +303,15 @@ def test_the_sweep_leaves_a_beating_job_alone(queued):
     assert (job.state, job.attempts) == ("running", 1)
 
 
+def test_the_sweep_leaves_a_job_that_has_ended_alone(queued):
+    for function in (lambda run: {}, lambda run: 1 / 0):
+        stop_heart(actions.run_job(queued(function).public_id))
+
+    assert actions.sweep() == []
+
+    assert list(Job.objects.order_by("id").values_list("state", flat=True)) == ["done", "failed"]
+
+
 def test_a_job_that_keeps_killing_its_worker_fails_with_a_sentence(queued):
     job = queued(lambda run: {})
     for _ in range(3):

@@ -50,6 +50,20 @@ def test_what_a_lead_sends_or_turns_on_is_sent_without_waiting_for_the_clock(
     assert deliver_soon(turn_on, hook=hook, by=study.lena)
 
 
+def test_a_request_ends_well_where_no_worker_can_be_told(
+    study, hook, monkeypatch, django_capture_on_commit_callbacks
+):
+    def fail():
+        raise RuntimeError("a fault that nobody foresaw")
+
+    monkeypatch.setattr(tasks, "send_message", fail)
+
+    with django_capture_on_commit_callbacks(execute=True):
+        delivery = send_test(hook=hook, by=study.lena)
+
+    assert Delivery.objects.due().get() == delivery
+
+
 def test_the_trail_says_what_a_hook_was_and_is(study, hook):
     before = hook.kinds
     change_hook(hook=hook, address=hook.address, kinds=["topic.locked"], by=study.lena)
@@ -102,6 +116,7 @@ def test_every_change_of_a_hook_is_in_the_trail_of_its_collection(study, hook):
     assert [event.verb for event in events][-4:] == verbs
     assert {event.collection for event in events} == {study.collection.public_id}
     assert {event.actor for event in events} == {study.lena}
+    assert events.last().before["kinds"] == hook.kinds
 
 
 def test_a_hook_that_is_turned_on_tries_what_waits_at_once_and_nothing_that_was_done(study, hook):

@@ -19,7 +19,7 @@ from webhooks.delivering import (
     pause_after,
     settle,
 )
-from webhooks.models import Delivery, Hook
+from webhooks.models import Delivery, DeliveryQuerySet, Hook
 from webhooks.sending import Outcome
 from webhooks.signing import HEADER, secret_of, signature
 
@@ -227,6 +227,21 @@ def test_two_workers_never_hold_one_delivery(hook, delivery):
     assert claim_next() == delivery
 
     assert claim_next() is None
+
+
+def test_what_another_worker_tried_meanwhile_is_not_taken(hook, delivery, monkeypatch):
+    """The other takes it and lets go of it again after this one has looked."""
+    free, steps = DeliveryQuerySet.free, iter(["looks", "takes"])
+
+    def free_meanwhile(deliveries):
+        if next(steps, "") == "takes":
+            settle(claim_next(), FAILED, milliseconds=7)
+        return free(deliveries)
+
+    monkeypatch.setattr(DeliveryQuerySet, "free", free_meanwhile)
+
+    assert claim_next() is None
+    assert [row.number for row in delivery.tries.all()] == [1]
 
 
 def test_a_delivery_whose_worker_died_is_tried_again(receiver, hook, delivery):

@@ -165,14 +165,18 @@ def test_every_kind_is_sent(study, hook, collected):
     decide_dispute(study)
     topic = lock_topic(topic=study.topics[0], by=study.lena)
     unlock_topic(topic=topic, by=study.lena, reason="not yet")
+    make_topic(study.collection, query_id="q2")
     run = run_of({"q1_method": ["q1c1"]})
     run = add_run(collection=study.collection, run=run, by=study.lena).run
     collected()
     remove_run(run=run, by=study.lena)
     judgments = judgments_of({"q1_method": {"q1c1": "2"}})
     added = add_judgments(collection=study.collection, judgments=judgments, by=study.lena)
+    collected()
     remove_judgments(judgment_set=added.judgment_set, by=study.lena)
-    make_export(collection=study.collection, export_format="trec", by=study.lena)
+    make_export(
+        collection=study.collection, export_format="trec", by=study.lena, allow_incomplete=True
+    )
     edit_wording(
         scheme=study.scheme,
         wording=study.scheme.current.wording,
@@ -186,8 +190,8 @@ def test_every_kind_is_sent(study, hook, collected):
     kinds = {kind for kind, *_ in queued_for(hook)}
     assert kinds == {kind.name for kind in ALL} - {"import.done"}
     counts = {kind: counts for kind, _, counts in queued_for(hook)}
-    assert counts["topic.locked"] == {"pairs": 3, "topics": 1, "locked_topics": 0}
-    assert counts["run.added"] == {"lists": 1}
+    assert counts["topic.locked"] == {"pairs": 3, "topics": 2, "locked_topics": 0}
+    assert counts["run.added"] == counts["judgments.added"] == {"lists": 1}
     assert counts["export.made"] == {"files": len(Export.objects.get().files)}
     assert findings() == []
 
@@ -282,6 +286,16 @@ def test_events_while_a_hook_is_off_are_not_sent(study, hook, collected):
     collected()
 
     assert [kind for kind, *_ in queued_for(hook)] == ["topic.locked"]
+
+
+def test_a_hook_that_is_turned_off_while_seals_are_read_gets_nothing(study, hook):
+    study.finish(alice=1, bob=1)
+    seal_trail()
+    turn_off(hook=hook, by=study.lena)
+
+    outbox._read_seals(hook=hook, before=hook.sealed_through)
+
+    assert queued_for(hook) == []
 
 
 def test_changed_kinds_hold_from_then_on(study, hook, collected):
