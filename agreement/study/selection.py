@@ -24,8 +24,8 @@ from agreement.study.filters import ALL, Choices, Filters, read_choices, read_lo
 from agreement.study.ratings import Ratings, blind_batches, read_ratings_of
 from agreement.tables.columns import ASPECT, QUERY, TOPIC, Unit, rule_in_words
 from annotation.models import Scheme
-from annotation.workbench.cache import Shelf
 from audit.models import Event
+from audit.shelf import Shelf
 from datasets.models import Collection, Membership
 
 T = TypeVar("T")

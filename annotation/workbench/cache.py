@@ -7,14 +7,12 @@
   (`annotation/reading/fixed.py`).
 
 Neither holds a text of a paper or anybody's rating. Who holds a seat, whether it is open and what
-is answered is read from the database each time. Where there is too much, what was used longest
-ago goes first.
+is answered is read from the database each time.
 """
 
 import hashlib
 import sys
-import threading
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -22,41 +20,12 @@ from itertools import islice
 from annotation.models import Batch, Facet, Scale, SchemeVersion
 from annotation.reading.order import walked_rows
 from annotation.workbench.answers import make_choices
+from audit.shelf import Shelf
 
 MAX_VERSIONS = 100
 MAX_FACETS = 20  # of a version; an address may name others
 # Places of all seats together; 200 bytes each.
 MAX_PLACES = 50_000
-
-
-class Shelf:
-    """Values by key. Those used last are kept, up to a total weight."""
-
-    def __init__(self, max_weight):
-        self.max_weight = max_weight
-        self._values = OrderedDict()
-        self._weight = 0
-        self._lock = threading.Lock()
-
-    def get(self, key, make, weigh=lambda value: 1, may_keep=lambda: True):
-        """The value of a key, which `make` makes where the shelf has none. It is kept if `may_keep`
-        says so afterwards."""
-        with self._lock:
-            if key in self._values:
-                self._values.move_to_end(key)
-                return self._values[key][0]
-        value = make()
-        if not may_keep():
-            return value
-        weight = weigh(value)
-        with self._lock:
-            if key not in self._values:
-                self._values[key] = value, weight
-                self._weight += weight
-            while self._weight > self.max_weight and len(self._values) > 1:
-                _, (_, weight) = self._values.popitem(last=False)
-                self._weight -= weight
-        return value
 
 
 @dataclass(frozen=True)

@@ -289,20 +289,6 @@ def test_no_pair_joins_or_leaves_a_batch_of_which_somebody_held_a_seat():
         pair.save(force_insert=True)
 
 
-def test_what_was_used_longest_ago_goes_first():
-    shelf = cache.Shelf(max_weight=3)
-    for key in "abc":
-        shelf.get(key, lambda key=key: key * 2)
-    shelf.get("a", lambda: None)
-
-    shelf.get("d", lambda: "dd")
-
-    made = []
-    for key in "acdb":
-        shelf.get(key, lambda key=key: made.append(key))
-    assert made == ["b"]
-
-
 def test_facets_that_an_address_makes_up_are_not_all_kept():
     terms = cache.Terms(version=make_study().scheme.current, facets=[], scales={})
 
@@ -310,13 +296,3 @@ def test_facets_that_an_address_makes_up_are_not_all_kept():
         terms.choices_of(f"made-up-{number}")
 
     assert len(terms._choices._values) == cache.MAX_FACETS
-
-
-def test_one_that_weighs_more_than_all_may_is_kept_alone():
-    shelf = cache.Shelf(max_weight=3)
-    shelf.get("small", lambda: "x", weigh=len)
-
-    shelf.get("large", lambda: "xxxxx", weigh=len)
-
-    assert shelf.get("large", lambda: "", weigh=len) == "xxxxx"
-    assert shelf.get("small", lambda: "new", weigh=len) == "new"

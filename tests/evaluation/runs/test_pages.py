@@ -8,8 +8,8 @@ from django.urls import reverse
 
 from agreement.study import selection
 from annotation.assigning.actions.batches import make_batches
-from annotation.workbench.cache import Shelf
 from audit.models import Event
+from audit.shelf import Shelf
 from datasets.actions import change_scoring_guard
 from datasets.runs.actions import add_run
 from evaluation.pages import frame
