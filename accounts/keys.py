@@ -52,7 +52,7 @@ def keys_of(user) -> dict[str, str]:
     return {name: personal_keys.get(name, act.key) for name, act in ACTS.items()}
 
 
-def keymap(user, page: str, option_keys: Iterable[str] = ()) -> dict[str, str]:
+def keymap(user, page: str, option_keys: Iterable[str]) -> dict[str, str]:
     """{key: name} of one page, without the keys of its options."""
     keys = keys_of(user)
     return {

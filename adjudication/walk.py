@@ -118,8 +118,8 @@ def sequence_strip(
     member: Membership,
     sequence: Sequence,
     version: SchemeVersion,
+    shown: str,
     current: Pair | None = None,
-    shown: str = "",
 ) -> Strip:
     """The member's disputes of one kind, those they decided among them; `version` is the present
     one of the scheme."""

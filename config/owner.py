@@ -36,7 +36,7 @@ def as_owner(alias: str = DEFAULT_DB_ALIAS) -> Iterator[None]:
         connection.settings_dict = of_the_application
 
 
-def grant_rights(alias: str = DEFAULT_DB_ALIAS) -> None:
+def grant_rights(alias: str) -> None:
     """Give the application's user what it may do, and nothing else; call it as the owner."""
     connection = connections[alias]
     user = connection.ops.quote_name(settings.DATABASES[alias]["USER"])

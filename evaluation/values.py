@@ -8,7 +8,7 @@ from annotation.models import Pair
 from datasets.models import Document, Topic
 from evaluation.scores import scaled
 from evaluation.sources.pairs import grades_of_pairs
-from evaluation.sources.source import GOLD, Kind
+from evaluation.sources.source import Kind
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Values:
     withheld: int
 
 
-def read_values(collection, *, user, source=GOLD, topics=None):
+def read_values(collection, *, user, source, topics=None):
     """The values of a source that `user`, a lead, may see; `topics` (the collection's own ids)
     narrows them to some."""
     aspect_topics = Topic.objects.filter(collection=collection, facet="")

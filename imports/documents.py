@@ -47,7 +47,7 @@ def keep_extra(collection: Collection, key: str, extra: dict[str, Any] | None) -
         collection.save(update_fields=["extra"])
 
 
-def write_documents(texts, writer, progress=None):
+def write_documents(texts, writer, progress):
     """Insert `texts`, a (external id, paper or abstract) each, after the documents that there are.
 
     Returns {external id: document} of the whole collection, without their texts.

@@ -189,7 +189,7 @@ class Writer:
             with connection.cursor() as cursor:
                 cursor.execute(f"ANALYZE {tables}")
 
-    def activate(self, *, by, summary, evidence=None):
+    def activate(self, *, by, summary, evidence):
         """Show everything at once; call it inside the last transaction.
 
         `evidence` goes to the trail beside the summary: hashes of what came in without events.

@@ -19,7 +19,7 @@ def stored_scores(collection, *, model, name):
     }
 
 
-def write_scores(answers, writer, *, model, name, progress=None):
+def write_scores(answers, writer, *, model, name, progress):
     """Insert scores under the run of that name, which is made where it is not there yet.
 
     `answers` have the attributes `key` (topic, document), `value` (None where the response could

@@ -159,7 +159,7 @@ def grades_shown(draft: Draft) -> list[dict[str, Any]]:
     return shown
 
 
-def problems_shown(draft: Draft, user: Any, file: str = "") -> dict[str, Any]:
+def problems_shown(draft: Draft, user: Any, file: str) -> dict[str, Any]:
     """The first hundred problems that this lead may read, of one file or of all."""
     readable = readable_problems(draft, user)
     counts: dict[str, int] = {}

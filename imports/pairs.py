@@ -107,7 +107,7 @@ def hold_topics(imported: Import) -> None:
 
 
 def settle_answers(
-    pair: Pair, answers: Sequence[Answer], *, scheme: Scheme, facet: str, overlap: int = 0
+    pair: Pair, answers: Sequence[Answer], *, scheme: Scheme, facet: str, overlap: int
 ) -> None:
     """Set (without saving) what the answers make of a pair, by the scheme's rule: they are those of
     all seats, unless `overlap` asks for more."""
@@ -168,7 +168,7 @@ def write_people(
     return {member.external_id: member for member in rows.all()}
 
 
-def write_ratings(batches, ratings, members, writer, *, version, pair_ids=None, progress=None):
+def write_ratings(batches, ratings, members, writer, *, version, progress, pair_ids=None):
     """Fill the seats of new batches with imported ratings, in the files' order; these seats are
     handed in, others are free. `members` is {name in the file: member}, `pair_ids` {(topic,
     document): key of the pair}, by default of the pairs that the import brings."""

@@ -146,7 +146,7 @@ class Copies:
     read_at: datetime
 
 
-def read_copies(collection, *, may_keep: bool = True) -> Copies:
+def read_copies(collection, *, may_keep: bool) -> Copies:
     """Everything of one moment; Refused if ratings come in faster than a topic can be read.
 
     The collection is read from the database that it came from. `may_keep`: copies are stored for

@@ -286,7 +286,7 @@ def grade_series(names: list[str]) -> tuple[Series, ...]:
 
 
 def grade_links(
-    kind: str, names: list[str], words: str, facet: str | None = None, *, cell: str = ""
+    kind: str, names: list[str], words: str, facet: str | None, *, cell: str = ""
 ) -> dict[str, Pairs]:
     """The lists of pairs behind the counts; `cell` follows a grade in their addresses."""
     return {

@@ -69,7 +69,7 @@ class Proposal:
         return any(batch.row.facets for batch in self.batches)
 
 
-def propose(member, is_chosen, *, in_plan=lambda batch: True):
+def propose(member, is_chosen, *, in_plan):
     """A plan for the free seats of the lead's collection, among the people `is_chosen` lets in and
     the batches that are `in_plan`."""
     figures = Figures(member)

@@ -114,7 +114,7 @@ def batch_rows(figures, *, batch=None, batches=None, bars=None):
     if bars is None:
         within = [each.pk for each in batches] if len(batches) < len(figures.batches) else None
         bars = bars_of(collection, within=within, viewer=figures.member, blind=figures.blind)
-    waivers = _waivers(figures, batch=batch)
+    waivers = _waivers(figures, batch)
     members = assignable_members(collection)
     rows = []
     for row_batch in batches:
@@ -142,7 +142,7 @@ def batch_rows(figures, *, batch=None, batches=None, bars=None):
     return rows
 
 
-def _waivers(figures, *, batch=None):
+def _waivers(figures, batch):
     """Waivers in the batches that the lead is not blind to, or in the one."""
     batches = [batch.pk] if batch else figures.batches
     waivers = Waiver.objects.filter(batch__collection=figures.collection)

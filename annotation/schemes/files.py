@@ -14,7 +14,7 @@ from formats.decimals import plain
 MAX_BYTES = 1_000_000
 
 
-def read_draft(data: bytes, name: str = "The file") -> Draft:
+def read_draft(data: bytes, name: str) -> Draft:
     """The draft in a file; Invalid, naming the place, where its form is not that of a definition.
 
     What it says may still be wrong, see `Draft.problems`.

@@ -14,7 +14,7 @@ class UnfitError(ValueError):
     """A measure that cannot be computed of these grades; the message says why."""
 
 
-def of_ir_measures(text: str, least: float = 1.0) -> Measure:
+def of_ir_measures(text: str, least: float) -> Measure:
     """The measure of a name, which takes the least relevant grade where it says none.
 
     ValueError for what ir-measures does not know, or cannot compute here.

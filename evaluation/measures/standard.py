@@ -182,7 +182,7 @@ def _bpref(least: float, gains: Values, ranked: Ranked) -> Values:
     return ratio((gains * (1 - lost)).sum(axis=-1), relevant[..., 0])
 
 
-def rbp(least: float, persistence: float, depth: int | None = None) -> Measure:
+def rbp(least: float, persistence: float, depth: int | None) -> Measure:
     return Measure(
         named("RBP", least, depth, p=persistence),
         f"(1 - p) times the sum of p^(rank - 1) over relevant documents, p = {persistence:g}",

@@ -14,7 +14,7 @@ from evaluation.sources.source import OF_SEATS, Kind, Source
 def grades_of_pairs(
     collection,
     source: Source,
-    viewer=None,
+    viewer,
     *,
     missing: Missing = Missing.UNJUDGED,
     may_keep: bool = True,

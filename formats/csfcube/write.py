@@ -12,9 +12,7 @@ from formats.csfcube.records import Annotations, JudgedCandidate, Paper, Pool, Q
 GRADE_WORDS = {0: "Irrelevant (0)", 1: "Related (+1)", 2: "Similar (+2)", 3: "Identical (+3)"}
 
 
-def write_queries(
-    rows: Iterable[QueryRow], *, columns: Sequence[str], line_end: str = "\r\n"
-) -> str:
+def write_queries(rows: Iterable[QueryRow], *, columns: Sequence[str], line_end: str) -> str:
     """queries-release.csv: one row per topic, in the order given."""
     file = io.StringIO(newline="")
     writer = csv.writer(file, lineterminator=line_end)

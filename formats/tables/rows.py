@@ -208,7 +208,7 @@ def _named(delimiter: str) -> str:
     return "a tab" if delimiter == "\t" else delimiter
 
 
-def checked_columns(values: Sequence[str], place: str = "line 1") -> list[str]:
+def checked_columns(values: Sequence[str], place: str) -> list[str]:
     """The names of columns; those without name are called by their number."""
     columns = [value.strip() or f"column {number}" for number, value in enumerate(values, start=1)]
     twice = next((name for name in columns if columns.count(name) > 1), None)

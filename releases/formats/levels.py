@@ -91,7 +91,7 @@ class JudgedElsewhere(JudgedQuery):
         return ((document, float(self.grades[document] / size)) for document in self.graded)
 
 
-def judged_queries(study: Study, level: Level, *, rule: Rule = Rule.PAPER) -> list[JudgedQuery]:
+def judged_queries(study: Study, level: Level, *, rule: Rule) -> list[JudgedQuery]:
     """The queries of a level by their ids as text. UnfitError if the collection has none.
 
     Queries of which no document has a grade are among them.
@@ -138,9 +138,7 @@ def _has_sub_queries(study: Study, sizes: Sequence[int], rule: Rule) -> bool:
     )
 
 
-def level_counts(
-    study: Study, levels: Iterable[Level], rule: Rule = Rule.PAPER
-) -> dict[str, dict[str, int]]:
+def level_counts(study: Study, levels: Iterable[Level], rule: Rule) -> dict[str, dict[str, int]]:
     """Per level how much has grades and how much was left out for want of a value."""
     return {str(level): _counts(judged_queries(study, level, rule=rule)) for level in levels}
 

@@ -74,7 +74,7 @@ class Working:
     wanted: Wanted
 
 
-def working_of(selection: Selection, *, measure: str, when: str, topic: str = "") -> Working:
+def working_of(selection: Selection, *, measure: str, when: str, topic: str) -> Working:
     """Of the facet that the filters choose, or of one topic by its key.
 
     `measure` is one of the table's, or one of the further ones; `when` is before or after
