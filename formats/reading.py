@@ -18,12 +18,12 @@ files call a facet to the scheme's key.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from formats.credits import data_files
-from formats.files import WITHIN, Files
+from formats.files import WITHIN, Files, SourceFile
 from formats.records import Study
 
 
@@ -115,6 +115,22 @@ class Options:
     known_topics: Mapping[str, Sequence[str]] = field(default_factory=dict)
     # Told the bytes that were read, of how many.
     progress: Callable[[int, int], None] | None = None
+
+    def part_of(self, file: str, guess: str) -> str:
+        """The part that a file is read as: as matched, else as guessed; "" leaves it alone."""
+        matched = (self.mapping.get("files") or {}).get(file)
+        return guess if matched is None else str(matched.get("part") or "")
+
+
+def parts_in_order(
+    files: Files, options: Options, recognition: Recognition | None, order: Sequence[str]
+) -> Iterator[tuple[SourceFile, str]]:
+    """Yield (file, part) in the order in which a format reads its parts."""
+    guesses = {part.file: part.key for part in recognition.parts} if recognition else {}
+    for key in order:
+        for file in data_files(files):
+            if options.part_of(file.name, guesses.get(file.name, "")) == key:
+                yield file, key
 
 
 def left_alone(files: Files, mapping: Mapping[str, Any]) -> list[str]:

@@ -18,7 +18,7 @@ from formats.files import Files, SourceFile
 from formats.literals import identifier_of, literal_of
 from formats.named_documents import first_row, read_corpus
 from formats.problems import Problems
-from formats.reading import Options, Part, Recognition
+from formats.reading import Options, Part, Recognition, parts_in_order
 from formats.records import Judgment, JudgmentSet, Level, Place, PoolEntry, Query, Study
 from formats.strict import BadTextError, shown
 from formats.tables.cells import text_of
@@ -78,28 +78,22 @@ def read(files: Files, options: Options) -> Study:
     """The study that the folder holds; raises BadInputError."""
     study = Study(KEY, texts_beside=texts_beside(files), fingerprint=files.fingerprint)
     assembly = Assembly(study, options)
-    file_choices = options.mapping.get("files") or {}
-    recognition = recognise(files)
-    parts = {part.file: part.key for part in recognition.parts} if recognition else {}
-    parts |= {name: str(fields.get("part") or "") for name, fields in file_choices.items()}
-    queries = [file for file in data_files(files) if parts.get(file.name) == "queries"]
+    parts = list(parts_in_order(files, options, recognise(files), ORDER))
+    queries = [file for file, part in parts if part == "queries"]
     by_topic = options.judged_by != "aspects" and are_topics(queries, options)
     judged: set[str] = set()
-    for kind in ORDER:
-        for file in data_files(files):
-            if parts.get(file.name) != kind:
-                continue
-            assembly.report_on(file, files)
-            try:
-                if kind == "qrels":
-                    judged |= _read_split(assembly, file, by_topic)
-                elif kind == "queries":
-                    _read_queries(assembly, file, judged, by_topic)
-                else:
-                    _pool(assembly)
-                    read_corpus(assembly, file)
-            except BadTextError as error:
-                assembly.problems.add(file.name, error.place, error.message, error.remedy)
+    for file, part in parts:
+        assembly.report_on(file, files)
+        try:
+            if part == "qrels":
+                judged |= _read_split(assembly, file, by_topic)
+            elif part == "queries":
+                _read_queries(assembly, file, judged, by_topic)
+            else:
+                _pool(assembly)
+                read_corpus(assembly, file)
+        except BadTextError as error:
+            assembly.problems.add(file.name, error.place, error.message, error.remedy)
     if not by_topic:
         study.notes += assembly.note_on_topics(OLD_EXPORT)
     return completed(assembly)

@@ -78,10 +78,9 @@ def read(files: Files, options: Options) -> Study:
     """The study that the files hold; raises BadInputError."""
     study = Study(KEY, texts_beside=texts_beside(files), fingerprint=files.fingerprint)
     assembly = Assembly(study, options)
-    file_choices = options.mapping.get("files") or {}
     rankings = []
     for file, part in _parts(files):
-        if not (file_choices.get(file.name) or {"part": part}).get("part"):
+        if not options.part_of(file.name, part):
             continue
         try:
             if part == "task":

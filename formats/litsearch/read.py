@@ -59,9 +59,8 @@ def read(files: Files, options: Options) -> Study:
     """The study that the files hold; raises BadInputError."""
     study = Study(KEY, texts_beside=texts_beside(files), fingerprint=files.fingerprint)
     assembly = Assembly(study, options)
-    file_choices = options.mapping.get("files") or {}
     kinds = {
-        file.name: str((file_choices.get(file.name) or {"part": kind}).get("part") or "")
+        file.name: options.part_of(file.name, kind)
         for file in data_files(files)
         if (kind := _kind(file))
     }

@@ -5,14 +5,13 @@ never ratings. Documents that no run has are counted and not kept.
 """
 
 from collections import Counter
-from collections.abc import Iterator
 
 from formats.assemble import Assembly
 from formats.completing import completed
 from formats.credits import data_files, texts_beside
 from formats.files import Files, SourceFile
 from formats.named_documents import is_corpus, read_corpus
-from formats.reading import Options, Part, Recognition
+from formats.reading import Options, Part, Recognition, parts_in_order
 from formats.records import Level, Place, PoolEntry, Query, Run, Study
 from formats.strict import BadTextError, shown
 from formats.trec.conversations import looks_like_conversations, read_conversations
@@ -66,23 +65,11 @@ def _part_of(file: SourceFile) -> str:
     return "topics" if looks_like_lines(file) else ""
 
 
-def parts_of(files: Files, options: Options) -> Iterator[tuple[SourceFile, str]]:
-    """Yield (file, part) in the order of reading, as matched or as guessed."""
-    file_choices = options.mapping.get("files") or {}
-    recognition = recognise(files)
-    parts = {part.file: part.key for part in recognition.parts} if recognition else {}
-    parts |= {name: str(fields.get("part") or "") for name, fields in file_choices.items()}
-    for key in ORDER:
-        for file in data_files(files):
-            if parts.get(file.name) == key:
-                yield file, key
-
-
 def read(files: Files, options: Options) -> Study:
     """The study that the files hold; raises BadInputError."""
     study = Study(KEY, texts_beside=texts_beside(files), fingerprint=files.fingerprint)
     assembly = Assembly(study, options)
-    for file, part in parts_of(files, options):
+    for file, part in parts_in_order(files, options, recognise(files), ORDER):
         assembly.report_on(file, files)
         try:
             if part == "topics":
