@@ -3,6 +3,7 @@
 import json
 import math
 import unicodedata
+from collections.abc import Sequence
 from typing import Any
 
 MAX_ID_LENGTH = 200
@@ -271,3 +272,9 @@ def shown(value: Any, limit: int = 60) -> str:
         # Letters that are composed otherwise look alike and are not.
         text = repr(value) if unicodedata.is_normalized("NFC", value) else ascii(value)
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def listed(names: Sequence[str], most: int) -> str:
+    """The first names, and how many more there are: "a, b and 3 more"."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")

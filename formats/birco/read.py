@@ -29,7 +29,7 @@ from formats.records import (
     RunLine,
     Study,
 )
-from formats.strict import BadTextError, shown
+from formats.strict import BadTextError, listed, shown
 
 KEY = "birco"
 KEYS = {"query", "corpus", "qrel"}
@@ -189,7 +189,7 @@ def _read_ranking(assembly: Assembly, file: SourceFile, value: dict[str, Any]) -
         assembly.problems.add(
             file.name, "",
             f"this ranking has none of the {len(pools):,} queries of the task; it has "
-            f"{len(value):,} others, such as {_listed(list(value)[:SHOWN])}.",
+            f"{len(value):,} others, such as {', '.join(list(value)[:SHOWN])}.",
             "It belongs to another task. Leave it out.",
         )  # fmt: skip
         return
@@ -212,7 +212,7 @@ def _read_ranking(assembly: Assembly, file: SourceFile, value: dict[str, Any]) -
     lacking = [query for query in pools if query not in value]
     if lacking:
         assembly.problems.add(
-            file.name, "", f"{len(lacking):,} queries are not ranked: {_listed(lacking)}.",
+            file.name, "", f"{len(lacking):,} queries are not ranked: {listed(lacking, SHOWN)}.",
             "A ranking has all queries of the task.",
         )  # fmt: skip
     tag = file.base.removesuffix(".json").replace(" ", "_")
@@ -245,11 +245,6 @@ def _is_whole(assembly: Assembly, place: Place, ranked: list[Any], pool: list[st
     ):
         if documents:
             assembly.problem(
-                place, f"{message}: {_listed(documents)}.", "The whole pool is ranked once."
+                place, f"{message}: {listed(documents, SHOWN)}.", "The whole pool is ranked once."
             )
     return not (twice or outside or lacking)
-
-
-def _listed(names: list[str]) -> str:
-    more = len(names) - SHOWN
-    return ", ".join(names[:SHOWN]) + (f" and {more:,} more" if more > 0 else "")

@@ -12,7 +12,7 @@ from xml.parsers import expat
 
 from formats.files import WITHIN, SourceFile
 from formats.records import Place
-from formats.strict import BadTextError
+from formats.strict import BadTextError, listed
 from formats.tables.rows import Row, checked_columns
 
 CHUNK_BYTES = 1 << 20
@@ -198,13 +198,13 @@ def _refuse_cells(archive: zipfile.ZipFile, name: str, title: str) -> None:
         raise BadTextError(f"the sheet {title} is broken: {error}.", "Save it again.") from None
     if cells.uncached:
         raise BadTextError(
-            f"formulas without a stored value in {_listed(cells.uncached)}.",
+            f"formulas without a stored value in {listed(cells.uncached, LISTED)}.",
             "Open the file in a spreadsheet and save it, or replace formulas by their values.",
             f"sheet {title}",
         )
     if cells.errors:
         raise BadTextError(
-            f"formulas that gave an error in {_listed(cells.errors)}.",
+            f"formulas that gave an error in {listed(cells.errors, LISTED)}.",
             "Correct them, or replace them by values.",
             f"sheet {title}",
         )
@@ -212,11 +212,6 @@ def _refuse_cells(archive: zipfile.ZipFile, name: str, title: str) -> None:
 
 def _refuse_declaration(*_: Any) -> None:
     raise BadTextError("the workbook declares XML entities.", "Save it again by a spreadsheet.")
-
-
-def _listed(cells: list[str]) -> str:
-    more = len(cells) - LISTED
-    return ", ".join(cells[:LISTED]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def _titles(archive: zipfile.ZipFile) -> dict[str, str]:

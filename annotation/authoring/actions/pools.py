@@ -15,6 +15,7 @@ from datasets.positions import next_position
 from formats.corpus import CorpusDocument
 from formats.problems import Problems
 from formats.sentences import joined, split_sentences
+from formats.strict import listed
 
 MAX_SOURCE_LENGTH = 120
 SHOWN_IDS = 10
@@ -43,11 +44,9 @@ def add_candidates(
     requested_ids = list(dict.fromkeys(external_ids))
     documents = _documents(query.collection, requested_ids)
     if unknown := [external_id for external_id in requested_ids if external_id not in documents]:
-        more = len(unknown) - SHOWN_IDS
-        unknown_ids = ", ".join(unknown[:SHOWN_IDS]) + (f" and {more:,} more" if more > 0 else "")
         raise Invalid(
-            f"No document of the collection has the id {unknown_ids}. Nothing was added. Upload "
-            "the documents that are missing, or take their ids out."
+            f"No document of the collection has the id {listed(unknown, SHOWN_IDS)}. Nothing was "
+            "added. Upload the documents that are missing, or take their ids out."
         )
     return _add(query, documents, by=by, source=source)
 
