@@ -7,6 +7,8 @@ from django.conf import settings
 from django.core.files.storage import FileSystemStorage
 from django.utils.deconstruct import deconstructible
 
+from datasets import stores
+
 
 class StoreError(OSError):
     """A bucket did not do what it was asked for (config/bucket.py)."""
@@ -33,16 +35,8 @@ class StateFolder(FileSystemStorage):
 
     def _save(self, name, content):
         name = super()._save(name, content)
-        _sync(self.path(name))
+        stores.sync(self.path(name))
         # The names too: of the file in its folder, and of each folder in the one above.
         for folder in Path(name).parents:
-            _sync(self.path(str(folder)))
+            stores.sync(self.path(str(folder)))
         return name
-
-
-def _sync(path):
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -4,6 +4,7 @@ A store is a folder on this machine, or a bucket that several machines reach. In
 in folders under random names, are written once, and go with their whole folder.
 """
 
+import os
 import shutil
 import tempfile
 import time
@@ -79,6 +80,15 @@ def copy(store: Storage, name: str, path: Path) -> Path:
     with store.open(name) as source, path.open("xb") as target:
         shutil.copyfileobj(source, target, BLOCK)
     return path
+
+
+def sync(path: Path | str) -> None:
+    """Returns once a file's content, or the names in a folder, are on the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 @contextmanager

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from django.core.files import File
 
+from datasets import stores
+
 BLOCK = 1 << 20
 # A zip file knows no time before; it is always the same, so that the same state is the same bytes.
 ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -75,7 +77,7 @@ class Folder:
             old = self.path.with_name(f"{self.path.name}.old")
             self.target.rename(old)
         self.path.rename(self.target)
-        _sync(self.target.parent)
+        stores.sync(self.target.parent)
         if old:
             shutil.rmtree(old)
 
@@ -104,11 +106,3 @@ def _digest(file):
     while block := file.read(BLOCK):
         digest.update(block)
     return digest.hexdigest()
-
-
-def _sync(folder):
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO, Any, BinaryIO
 
 from config.backups import BackupError
+from datasets import stores
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -78,11 +79,7 @@ def new_archive(path: Path) -> Iterator[Writer]:
             file.flush()
             os.fsync(file.fileno())
         partial.rename(path)
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        stores.sync(path.parent)
     finally:
         partial.unlink(missing_ok=True)
 
