@@ -102,7 +102,4 @@ def digest_of(path):
 
 
 def _digest(file):
-    digest = hashlib.sha256()
-    while block := file.read(BLOCK):
-        digest.update(block)
-    return digest.hexdigest()
+    return hashlib.file_digest(file, "sha256").hexdigest()

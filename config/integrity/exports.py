@@ -10,8 +10,6 @@ from datasets import stores
 from releases.manifest import NAME
 from releases.models import Export
 
-BLOCK = 1 << 20
-
 
 def export_findings(using):
     files_in_trail = {
@@ -66,8 +64,5 @@ def _manifest_troubles(store: Storage, name, export, seals):
 
 
 def _sha256(store, name):
-    digest = hashlib.sha256()
     with store.open(name) as file:
-        while block := file.read(BLOCK):
-            digest.update(block)
-    return digest.hexdigest()
+        return hashlib.file_digest(file, "sha256").hexdigest()
