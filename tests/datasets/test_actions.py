@@ -45,9 +45,6 @@ def verbs_about(subject):
     return [event.verb for event in Event.objects.about(subject)]
 
 
-CLOSED = {"scores_wait_for_locking": True}
-
-
 class TestCollections:
     def test_creator_is_no_member(self, dave):
         collection = actions.create_collection(name="New", slug="second", by=dave, licence="CC0")

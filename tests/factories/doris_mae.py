@@ -79,8 +79,8 @@ def make_dataset():
     }
 
 
-def write_dataset(dataset, folder, name="DORIS-MAE_dataset_v1.json"):
-    path = folder / name
+def write_dataset(dataset, folder):
+    path = folder / "DORIS-MAE_dataset_v1.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(dataset))
     return path

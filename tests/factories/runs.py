@@ -3,7 +3,7 @@
 from formats.records import Judgment, JudgmentSet, Place, Run, RunLine
 
 
-def run_of(rankings, *, tag="bm25", file=None):
+def run_of(rankings, *, tag="bm25"):
     """A run of {topic: documents, best first}, or of {topic: [(document, rank, score), ...]}."""
     lines = []
     for topic, ranked in rankings.items():
@@ -12,7 +12,7 @@ def run_of(rankings, *, tag="bm25", file=None):
                 (entry, rank, len(ranked) - rank + 1) if isinstance(entry, str) else entry
             )
             lines.append(RunLine(topic, document, rank, float(score), len(lines) + 1))
-    return Run(tag=tag, file=file or f"{tag}.run", sha256="a" * 64, lines=lines)
+    return Run(tag=tag, file=f"{tag}.run", sha256="a" * 64, lines=lines)
 
 
 def judgments_of(grades, *, name="nist", note="", sizes=()):

@@ -43,9 +43,9 @@ def source_of(run):
     return source_named(run.collection, f"machine:{run.public_id}")
 
 
-def make_run(study, values, name="first", model="gpt"):
+def make_run(study, values, name="first"):
     """A run with {(topic, document): value}."""
-    run = MachineRun.objects.create(collection=study.collection, model=model, name=name)
+    run = MachineRun.objects.create(collection=study.collection, model="gpt", name=name)
     pairs = Pair.objects.filter(topic__collection=study.collection)
     for pair in pairs.select_related("topic", "document"):
         key = (pair.topic.external_id, pair.document.external_id)

@@ -23,11 +23,11 @@ from tests.factories.studies import make_member, make_study
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 
-def report_and_people(collection, measure="rho", viewer=None, rule=CannotJudge.LOWEST):
+def report_and_people(collection):
     """The report, and {name: annotator}."""
     names = dict(Membership.objects.filter(collection=collection).values_list("pk", "name"))
-    ratings = read_ratings_of(collection, viewer=viewer)
-    report = annotators_of(ratings, rule, measure=measure, people=names)
+    ratings = read_ratings_of(collection, viewer=None)
+    report = annotators_of(ratings, CannotJudge.LOWEST, measure="rho", people=names)
     return report, {names[annotator.pk]: annotator for annotator in report.people}
 
 

@@ -54,10 +54,8 @@ def free_seat(study, by="lena"):
     return study.batch.seats.get(holder=None)
 
 
-def give(study, name, seat, by="lena", reason=""):
-    return assign_seat(
-        seat=seat, member=study.members[name], by=study.members[by].user, reason=reason
-    )
+def give(study, name, seat, reason=""):
+    return assign_seat(seat=seat, member=study.members[name], by=study.lena, reason=reason)
 
 
 def waive(study, name, by="lena", reason="nobody else reads Finnish"):

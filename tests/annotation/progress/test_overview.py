@@ -43,9 +43,9 @@ def decide_all(study, value=3):
         )
 
 
-def make_rater(study, name="lena"):
+def make_rater(study):
     """Give a lead a seat beside Bob's, in place of Alice."""
-    member = study.members[name]
+    member = study.members["lena"]
     Membership.objects.filter(pk=member.pk).update(is_annotator=True)
     member.refresh_from_db()
     seat = study.seat("alice")

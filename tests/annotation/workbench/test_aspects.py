@@ -62,8 +62,8 @@ def components(*parts):
     return fields
 
 
-def position_of(study, topic, document, of="alice"):
-    for position, pair in enumerate(ordered_pairs(study.seat(of)), start=1):
+def position_of(study, topic, document):
+    for position, pair in enumerate(ordered_pairs(study.seat("alice")), start=1):
         if (pair.topic.external_id, pair.document.external_id) == (topic, document):
             return position
     raise LookupError(topic, document)
