@@ -10,7 +10,7 @@ register = template.Library()
 WORDS = {"csv": "CSV", "json": "JSON", "tex": "LaTeX", "svg": "SVG", "png": "PNG"}
 
 
-@register.inclusion_tag("evaluation/runs/take.html", takes_context=True)
+@register.inclusion_tag("agreement/downloads.html", takes_context=True)
 def take(context, table: str, title: str, *, picture: bool = False):
     """Downloads of a table, under the page's choices."""
     collection, query = context["collection"], context["request"].GET.urlencode()
