@@ -69,23 +69,7 @@ def next_topic_id(query):
 
     The next integer where the ids are integers, as in DORIS-MAE; else `<query>-a<n>`.
     """
-    collection = query.collection
-    rows = Topic.including_inactive.filter(collection=collection)
-    used_ids = {*rows.values_list("external_id", flat=True)}
-    used_ids |= _removed_ids(collection, Topic, REMOVE_ASPECT, "aspect")
-    if all(map(_is_integer, used_ids)):
-        return str(max(map(int, used_ids), default=-1) + 1)
-    number = 1
-    while f"{query.external_id}-a{number}" in used_ids:
-        number += 1
-    return f"{query.external_id}-a{number}"
-
-
-def _removed_ids(collection, model, verb, key):
-    events = Event.objects.of_collection(collection).filter(
-        subject_type=model._meta.label_lower, verb=verb
-    )
-    return {before[key] for before in events.values_list("before", flat=True)}
+    return _next_id(query.collection, Topic, REMOVE_ASPECT, "aspect", f"{query.external_id}-a")
 
 
 def next_query_id(collection):
@@ -93,15 +77,23 @@ def next_query_id(collection):
 
     The next integer where the ids are integers; else `q<n>`.
     """
-    rows = Query.including_inactive.filter(collection=collection)
+    return _next_id(collection, Query, REMOVE_QUERY, "query", "q")
+
+
+def _next_id(collection, model, verb, key, prefix):
+    """`verb` is that of the events that tell of removed rows, with their ids under `key`."""
+    rows = model.including_inactive.filter(collection=collection)
+    events = Event.objects.of_collection(collection).filter(
+        subject_type=model._meta.label_lower, verb=verb
+    )
     used_ids = set(rows.values_list("external_id", flat=True))
-    used_ids |= _removed_ids(collection, Query, REMOVE_QUERY, "query")
+    used_ids |= {before[key] for before in events.values_list("before", flat=True)}
     if all(map(_is_integer, used_ids)):
         return str(max(map(int, used_ids), default=-1) + 1)
     number = 1
-    while f"q{number}" in used_ids:
+    while f"{prefix}{number}" in used_ids:
         number += 1
-    return f"q{number}"
+    return f"{prefix}{number}"
 
 
 def _is_integer(text):
