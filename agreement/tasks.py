@@ -9,9 +9,8 @@ from agreement.study.selection import Selection, selection_of
 from agreement.subjects.overview.overview import overview_of
 from agreement.subjects.overview.report import report_for, rows_chosen
 from agreement.subjects.queries import queries_wanted
-from datasets.access import leads_now
-from datasets.models import Membership
-from jobs.registry import JobError, job_handler
+from datasets.access import get_lead_of, leads_now
+from jobs.registry import job_handler
 
 
 def _overview(selection: Selection) -> list[Wanted]:
@@ -34,14 +33,7 @@ WANTED: dict[str, Callable[[Selection], list[Wanted]]] = {
 @job_handler(KIND, title="Intervals of agreement figures", may_open=leads_now, tab="agreement")
 def compute_intervals(run):
     """Running it twice does no harm: what is known is not computed again."""
-    member = (
-        Membership.objects.leads()
-        .select_related("collection__scheme")
-        .filter(collection__public_id=run.job.collection, user=run.by)
-        .first()
-    )
-    if member is None:
-        raise JobError("You no longer lead this collection.")
+    member = get_lead_of(run)
     run.progress(stage="Reading ratings")
     selection = selection_of(member, run.by, QueryDict(run.params["address"]))
     wanted = WANTED[run.params["page"]](selection)

@@ -1,5 +1,7 @@
 """Access to collections: the loader, and its refusals."""
 
+from typing import Any
+
 from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404
@@ -8,6 +10,7 @@ from accounts.models import User
 from audit.statements import Select
 from datasets.models import JudgmentSet, Membership, Role, Run
 from jobs.models import Job
+from jobs.registry import JobError
 
 
 def current_memberships() -> QuerySet:
@@ -47,6 +50,16 @@ def get_membership(user: User, slug: str, *roles: Role) -> Membership:
 
 def leads_now(user: User, job: Job) -> bool:
     """Whether this person leads the collection of a job at this moment."""
-    return (
-        Membership.objects.leads().filter(collection__public_id=job.collection, user=user).exists()
-    )
+    return _lead_of(user, job).exists()
+
+
+def get_lead_of(run: Any) -> Membership:
+    """The membership of who started a job; JobError if they lead its collection no more."""
+    member = _lead_of(run.by, run.job).select_related("collection").first()
+    if member is None:
+        raise JobError("You no longer lead this collection.")
+    return member
+
+
+def _lead_of(user: User, job: Job) -> QuerySet:
+    return Membership.objects.leads().filter(collection__public_id=job.collection, user=user)

@@ -8,8 +8,8 @@ from django.urls import reverse
 
 from annotation.pooling.draw import Way
 from audit.refusals import Refused
-from datasets.access import leads_now
-from datasets.models import Membership, Run
+from datasets.access import get_lead_of, leads_now
+from datasets.models import Run
 from imports.pooling.actions import JOB, make_pool
 from jobs.registry import JobError, job_handler
 
@@ -17,14 +17,7 @@ from jobs.registry import JobError, job_handler
 @job_handler(JOB, title="Pool from runs", may_open=leads_now, page="imports:runs-pool", tab="runs")
 def pool_from_runs(run):
     """Running it twice does no harm: a pool that is made already changes nothing."""
-    member = (
-        Membership.objects.leads()
-        .select_related("collection")
-        .filter(collection__public_id=run.job.collection, user=run.by)
-        .first()
-    )
-    if member is None:
-        raise JobError("You no longer lead this collection.")
+    member = get_lead_of(run)
     params, collection = run.params, member.collection
     runs, whole = (_runs(collection, params[name]) for name in ("runs", "whole"))
 
