@@ -64,19 +64,18 @@ def as_ratings(ratings: npt.ArrayLike) -> Values:
     return data
 
 
-def scale_of(*ratings: Values, values: npt.ArrayLike | None = None) -> Values:
+def scale_of(ratings: Values, *, values: npt.ArrayLike | None = None) -> Values:
     """The scale's distinct values, ascending: those given, or else those in use.
 
     ValueError if a rating lies outside the values given.
     """
-    used: Values = np.unique(np.concatenate([np.empty(0), *(matrix.ravel() for matrix in ratings)]))
-    used = used[~np.isnan(used)]
     if values is None:
-        return used
+        used = np.unique(ratings)
+        return used[~np.isnan(used)]
     scale = np.unique(np.asarray(values, dtype=np.float64))
-    outside = used[~np.isin(used, scale)]
+    outside = ratings[~(np.isin(ratings, scale) | np.isnan(ratings))]
     if outside.size:
-        raise ValueError(f"The rating {outside[0]:g} lies outside the scale.")
+        raise ValueError(f"The rating {outside.min():g} lies outside the scale.")
     return scale
 
 

@@ -1,5 +1,6 @@
 """Figures of many topics at once, per topic and pooled."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -16,10 +17,10 @@ from agreement.statistics.figures import (
     Reason,
     Summary,
     SummaryKind,
-    mean,
-    median,
     single,
     summary_of,
+    summary_over,
+    why_without,
 )
 from agreement.statistics.measures import REGISTRY, Mask, Measure, Raters
 from agreement.statistics.topics import RatedTopics
@@ -188,8 +189,8 @@ def by_topic(
     """
     names = list(REGISTRY) if measures is None else list(measures)
     summaries = {
-        name: [single(figure)] * topics.topics
-        for name, figure in _without_lists(topics, names).items()
+        name: [single(Figure.undefined(why))] * topics.topics
+        for name, why in _without_lists(topics, names).items()
     }
     for family in families(topics, names, comparing):
         sums = family.sums_by_topic(topics)
@@ -220,25 +221,23 @@ def summarised(
     """{measure: the median or mean over topics, or the pooled figure}."""
     if kind is SummaryKind.POOLED:
         return pooled(topics, measures, comparing=comparing)
-    summarise = {SummaryKind.MEDIAN: median, SummaryKind.MEAN: mean}[kind]
     names = list(REGISTRY) if measures is None else list(measures)
     summaries = {
-        name: summarise([figure] * topics.topics)
-        for name, figure in _without_lists(topics, names).items()
+        name: summary_over(kind, [], {why: topics.topics} if topics.topics else {})
+        for name, why in _without_lists(topics, names).items()
     }
     for family in families(topics, names, comparing):
         sums = family.sums_by_topic(topics)
         for measure in family.measures:
             means = _TopicMeans.of(family, measure, sums, topics.values)
-            summaries[measure.name] = summarise(means.figures)
+            summaries[measure.name] = means.summary(kind)
     return summaries
 
 
-def _without_lists(topics: RatedTopics, names: Iterable[str]) -> dict[str, Figure]:
-    """What each measure of a topic is where there are fewer than two lists."""
-    alone, without_order = Figure.undefined(Reason.NO_COMPARISON), Figure.undefined(Reason.NO_ORDER)
+def _without_lists(topics: RatedTopics, names: Iterable[str]) -> dict[str, Reason]:
+    """Why each measure of a topic is undefined where there are fewer than two lists."""
     return {
-        name: alone if _has_a_meaning(REGISTRY[name], topics) else without_order
+        name: Reason.NO_COMPARISON if _has_a_meaning(REGISTRY[name], topics) else Reason.NO_ORDER
         for name in names
         if name in REGISTRY
     }
@@ -278,13 +277,12 @@ class _TopicMeans:
             for topic, mean in enumerate(self.means)
         ]
 
-    @property
-    def figures(self) -> list[Figure]:
-        """Those of the summaries. Of thousands of topics most have a value, and a summary of each
-        is slow to make."""
-        return [
-            summary_of(None, 0, self.left_out.get(topic, {})).figure
-            if isnan(mean)
-            else Figure(mean)
+    def summary(self, kind: SummaryKind) -> Summary:
+        """Over all topics. A figure of each of thousands of them is slow to make."""
+        values = [mean for mean in self.means if not isnan(mean)]
+        left_out = Counter(
+            why_without(self.left_out.get(topic, {}))
             for topic, mean in enumerate(self.means)
-        ]
+            if isnan(mean)
+        )
+        return summary_over(kind, values, dict(left_out))

@@ -7,7 +7,7 @@ own, so that it can be shown, stored as null and counted when it is left out of 
 
 import statistics
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
@@ -69,6 +69,12 @@ class SummaryKind(StrEnum):
     POOLED = "pooled"
 
 
+CENTRES: dict[SummaryKind, Callable[[list[float]], float]] = {
+    SummaryKind.MEDIAN: statistics.median,
+    SummaryKind.MEAN: statistics.fmean,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Summary:
     """A figure that rests on ``defined`` others; ``left_out`` counts undefined ones by reason.
@@ -88,14 +94,12 @@ class Summary:
 
 def median(figures: Iterable[Figure]) -> Summary:
     """The middle value; of an even number, the mean of the two in the middle."""
-    values, left_out = _split(figures)
-    return summary_of(statistics.median(values) if values else None, len(values), left_out)
+    return summary_over(SummaryKind.MEDIAN, *_split(figures))
 
 
 def mean(figures: Iterable[Figure]) -> Summary:
     """The arithmetic mean of the defined figures."""
-    values, left_out = _split(figures)
-    return summary_of(statistics.fmean(values) if values else None, len(values), left_out)
+    return summary_over(SummaryKind.MEAN, *_split(figures))
 
 
 def single(figure: Figure) -> Summary:
@@ -103,13 +107,21 @@ def single(figure: Figure) -> Summary:
     return mean([figure])
 
 
+def summary_over(kind: SummaryKind, values: list[float], left_out: dict[Reason, int]) -> Summary:
+    """The median or mean of the values of figures, of which others have none."""
+    value = CENTRES[kind](values) if values else None
+    return summary_of(value, len(values), left_out)
+
+
 def summary_of(value: float | None, defined: int, left_out: dict[Reason, int]) -> Summary:
     """A value that rests on so many figures; None where there is none, ``left_out`` says why."""
-    if value is not None:
-        return Summary(Figure(value), defined, left_out)
-    # A single reason explains the summary as well as it explains each part.
-    reason = next(iter(left_out)) if len(left_out) == 1 else Reason.NO_FIGURES
-    return Summary(Figure.undefined(reason), defined, left_out)
+    figure = Figure.undefined(why_without(left_out)) if value is None else Figure(value)
+    return Summary(figure, defined, left_out)
+
+
+def why_without(left_out: dict[Reason, int]) -> Reason:
+    """Why a summary has no value: a single reason explains it as well as it explains each part."""
+    return next(iter(left_out)) if len(left_out) == 1 else Reason.NO_FIGURES
 
 
 def _split(figures: Iterable[Figure]) -> tuple[list[float], dict[Reason, int]]:

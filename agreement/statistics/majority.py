@@ -7,22 +7,33 @@ from agreement.statistics.any_raters import positions_of, value_counts
 from agreement.statistics.arrays import Values, as_ratings, scale_of
 
 
-def majority(ratings: npt.ArrayLike, *, seats: npt.ArrayLike | None = None) -> Values:
+def majority(
+    ratings: npt.ArrayLike,
+    *,
+    seats: npt.ArrayLike | None = None,
+    values: npt.ArrayLike | None = None,
+) -> Values:
     """The value that more than half of a pair's seats gave, NaN where there is none.
 
     ``ratings`` has one row per rater and one column per pair; NaN is a missing rating. It does not
     vote, and its seat counts all the same: of three, one who rated beside two who could not judge
-    is no majority. ``seats`` is how many each pair has, every row by default. A pair with a single
-    seat has no majority: it would be that rating itself.
+    is no majority. ``seats`` is how many each pair has, every row by default; ``values`` is the
+    scale, where it is at hand. A pair with a single seat has no majority: it would be that rating
+    itself.
 
     >>> majority([[0, 1, 2], [0, 1, 1], [1, 1, 0]]).tolist()
     [0.0, 1.0, nan]
     """
-    _, scale, counts, number = _votes(ratings, seats)
+    _, scale, counts, number = _votes(ratings, seats, values)
     return _winners(counts, number, scale)
 
 
-def majority_of_others(ratings: npt.ArrayLike, *, seats: npt.ArrayLike | None = None) -> Values:
+def majority_of_others(
+    ratings: npt.ArrayLike,
+    *,
+    seats: npt.ArrayLike | None = None,
+    values: npt.ArrayLike | None = None,
+) -> Values:
     """For each rating the majority of the pair's other seats: (raters, pairs), NaN for none.
 
     As ``majority``, without the rater's own vote; a pair with two seats has none, and neither has a
@@ -31,7 +42,7 @@ def majority_of_others(ratings: npt.ArrayLike, *, seats: npt.ArrayLike | None = 
     >>> majority_of_others([[0], [1], [1]])[:, 0].tolist()
     [1.0, nan, nan]
     """
-    data, scale, counts, number = _votes(ratings, seats)
+    data, scale, counts, number = _votes(ratings, seats, values)
     majorities = [np.empty((0, data.shape[1]))]
     for row, votes in enumerate(positions_of(data, scale)):
         others = counts - value_counts(votes[:, np.newaxis], scale)
@@ -40,11 +51,11 @@ def majority_of_others(ratings: npt.ArrayLike, *, seats: npt.ArrayLike | None = 
 
 
 def _votes(
-    ratings: npt.ArrayLike, seats: npt.ArrayLike | None
+    ratings: npt.ArrayLike, seats: npt.ArrayLike | None, values: npt.ArrayLike | None
 ) -> tuple[Values, Values, Values, Values]:
-    """The ratings, the values in use, how often each pair has each (pairs, k), and its seats."""
+    """The ratings, the scale, how often each pair has each value (pairs, k), and its seats."""
     data = as_ratings(ratings)
-    scale = scale_of(data)
+    scale = scale_of(data, values=values)
     counts = value_counts(positions_of(data, scale).T, scale)
     number = np.full(data.shape[1], len(data)) if seats is None else np.asarray(seats)
     return data, scale, counts, number.astype(np.float64)

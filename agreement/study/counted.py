@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -155,12 +156,16 @@ class Counted:
     @property
     def with_majority(self) -> RatedTopics:
         """With what most seats of a pair gave as the last column."""
-        return self._with([majority(self.given, seats=self.ratings.seats)[np.newaxis]])
+        return self._with([majority(self.given, **self._votes)[np.newaxis]])
 
     @property
     def with_majority_of_others(self) -> RatedTopics:
         """With what most other seats gave, a column for each."""
-        return self._with([majority_of_others(self.given, seats=self.ratings.seats)])
+        return self._with([majority_of_others(self.given, **self._votes)])
+
+    @property
+    def _votes(self) -> dict[str, Any]:
+        return {"seats": self.ratings.seats, "values": self.ratings.scale.values}
 
     def _with(self, columns: Sequence[Values]) -> RatedTopics:
         ratings = self.ratings

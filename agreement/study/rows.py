@@ -167,9 +167,9 @@ def shortened(texts):
 
 
 def looked_up(ids, table, *, missing=0):
-    """The table's value for every id; there are few different ones."""
-    distinct_ids = np.unique(ids)
-    values = np.array([table.get(number, missing) for number in distinct_ids.tolist()])
-    if not len(distinct_ids):
-        return np.empty(0, dtype=type(missing))
-    return values[np.searchsorted(distinct_ids, ids)]
+    """The table's value for every id, from 0."""
+    known_ids = np.array(sorted(table), dtype=np.int64)
+    values = np.array([*(table[number] for number in known_ids.tolist()), missing])
+    at = np.searchsorted(known_ids, ids)
+    is_known = np.append(known_ids, -1)[at] == ids
+    return values[np.where(is_known, at, len(known_ids))]

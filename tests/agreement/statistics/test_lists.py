@@ -65,7 +65,7 @@ def test_scale_is_what_is_given_or_what_is_in_use():
 
     assert scale_of(ratings).tolist() == [0, 0.5, 2]
     assert scale_of(ratings, values=[3, 2, 0.5, 0, 0]).tolist() == [0, 0.5, 2, 3]
-    assert scale_of().tolist() == []
+    assert scale_of(np.full((2, 1), GAP)).tolist() == []
     with pytest.raises(ValueError, match=r"The rating 0\.5 lies outside the scale"):
         scale_of(ratings, values=[0, 1, 2])
 
