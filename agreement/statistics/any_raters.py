@@ -48,11 +48,11 @@ def positions_of(ratings: Values, values: Values) -> Positions:
     if values.size > FEW_VALUES:
         positions = np.searchsorted(values, ratings)
     else:
-        positions = np.zeros(ratings.shape, dtype=np.int_)
+        below = np.zeros(ratings.shape, dtype=np.int8)  # bytes add up faster
         for value in values:
-            positions += ratings > value
-    positions[np.isnan(ratings)] = MISSING
-    return positions
+            below += ratings > value
+        positions = below.astype(np.int_)
+    return np.where(np.isnan(ratings), MISSING, positions)
 
 
 def value_counts(patterns: Positions, values: Values) -> Values:
