@@ -40,8 +40,9 @@ def test_a_sample_that_is_drawn_again_is_the_same_sample(study, lena, waiting):
     same = key()
     first = lena.post(f"{HOME}/batches/sample", SAMPLE, headers=same, **JSON)
     events = Event.objects.count()
+    in_another_order = dict(reversed(SAMPLE.items()))
 
-    again = lena.post(f"{HOME}/batches/sample", SAMPLE, headers=same, **JSON)
+    again = lena.post(f"{HOME}/batches/sample", in_another_order, headers=same, **JSON)
 
     assert (again.status_code, again.content) == (first.status_code, first.content)
     assert Batch.objects.filter(name="Pilot").count() == 1
