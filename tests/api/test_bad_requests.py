@@ -1,11 +1,14 @@
 """A malformed request is refused with a sentence, whatever it holds."""
 
+import json
 import uuid
 
 import pytest
-from django.core.exceptions import BadRequest
+from django.core.exceptions import BadRequest, PermissionDenied
+from django.http import Http404
 
 from api.parsing import read
+from api.problems import handler
 from datasets.actions import change_programs
 from tests.api.conftest import HOME
 from tests.api.test_authentication import problem_of
@@ -41,6 +44,23 @@ BODIES = [
 def test_a_field_of_a_form_that_holds_no_json(text):
     with pytest.raises(BadRequest):
         read(text, "mapping")
+
+
+def test_a_field_of_a_form_holds_letters_of_any_language():
+    assert read('{"note": "Größe 漢字 😀"}', "mapping") == {"note": "Größe 漢字 😀"}
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (Http404("This batch has no such pair."), "This batch has no such pair."),
+        (Http404(), "There is nothing at this address."),
+        (PermissionDenied("Programs do not rate."), "Programs do not rate."),
+        (PermissionDenied(), "Your role does not allow this."),
+    ],
+)
+def test_a_refusal_has_the_sentence_of_its_error(error, sentence):
+    assert json.loads(handler(error, {}).content)["detail"] == sentence
 
 
 @pytest.mark.parametrize(("body", "status"), BODIES)

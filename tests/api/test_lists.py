@@ -4,12 +4,15 @@ import csv
 import io
 import json
 import uuid
+from datetime import UTC, datetime
 
 import pandas
 import pytest
 
 from adjudication.actions import decide
 from annotation.assigning.actions.assign import assign_seat
+from api.columns import Column
+from api.formats import as_csv
 from api.resources.registry import LISTS
 from tests.api.conftest import HOME
 from tests.factories.studies import make_member, make_study, make_topic
@@ -90,6 +93,23 @@ def test_the_same_table_comes_in_every_format(finished, lena):
     table = list(csv.DictReader(io.StringIO(text.getvalue().decode())))
     assert [row["option"] for row in table] == [row["option"] for row in rows]
     assert text["Content-Disposition"] == 'attachment; filename="study-ratings.csv"'
+
+
+def test_a_cell_of_a_table_is_a_text_a_number_or_json():
+    row = ["=1+1", 2.5, 3, True, None, ["x", "é"], {"at": datetime(2026, 3, 2, tzinfo=UTC)}]
+    columns = [Column(f"c{number}", "") for number in range(len(row))]
+
+    text = b"".join(as_csv(columns, [[row]])).decode()
+
+    assert list(csv.reader(io.StringIO(text)))[1] == [
+        "'=1+1",
+        "2.5",
+        "3",
+        "true",
+        "",
+        '["x", "é"]',
+        '{"at": "2026-03-02T00:00:00+00:00"}',
+    ]
 
 
 @pytest.mark.parametrize("resource", LISTS, ids=lambda resource: resource.name)

@@ -11,7 +11,7 @@ from kombu.exceptions import OperationalError as BrokerError
 
 from accounts.models import User
 from audit.request_ids import current_request_id, working_for
-from jobs import actions
+from jobs import actions, registry
 from jobs.models import Job
 from jobs.registry import JobError, JobLostError, Run
 from jobs.tasks import run
@@ -93,6 +93,16 @@ def test_enqueue_refuses_an_unknown_kind(alice):
         actions.enqueue(kind="dance", params={}, by=alice)
 
     assert Job.objects.count() == 0
+
+
+def test_a_kind_of_job_has_one_handler(monkeypatch):
+    monkeypatch.setattr(registry, "HANDLERS", {})
+    register = registry.job_handler("count", title="Counting")
+    register(print)
+    register(print)
+
+    with pytest.raises(ValueError, match="Two handlers for jobs of kind 'count'"):
+        register(repr)
 
 
 def test_a_dead_broker_leaves_the_job_waiting_and_the_sweep_sends_it(
