@@ -118,6 +118,27 @@ def test_a_token_opens_one_collection(study):
     assert [row["slug"] for row in lena.get("/api/v1/collections").json()] == ["study"]
 
 
+def test_a_token_reaches_nothing_of_another_collection_of_its_person(study):
+    """By no id of an object there: the address names the token's own collection."""
+    other = make_study(slug="other")
+    other.finish(alice=[0, 1, 2], bob=[0, 3, 2])
+    case = f"adjudication/{other.batch.pairs.get(state='disputed').public_id}"
+    seat = f"own-seats/{other.seat('alice').public_id}"
+    for name, path in [
+        ("carol", case),
+        ("alice", f"{seat}/pairs"),
+        ("alice", f"{seat}/pairs/1"),
+        ("lena", f"queries/{other.collection.queries.get().public_id}/aspects"),
+    ]:
+        there, here = program_of(other.members[name]), program_of(study.members[name])
+        assert there.get(f"/api/v1/collections/other/{path}").status_code == 200, path
+        assert here.get(f"{HOME}/{path}").status_code == 404, path
+    carol, alice = program_of(study.members["carol"]), program_of(study.members["alice"])
+    assert carol.post(f"{HOME}/{case}").status_code == 404
+    assert alice.put(f"{HOME}/{seat}/pairs/1").status_code == 404
+    assert alice.post(f"{HOME}/{seat}/hand-in").status_code == 404
+
+
 @pytest.mark.parametrize(
     ("path", "status"),
     [
