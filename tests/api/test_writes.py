@@ -169,10 +169,13 @@ def test_a_decision_of_its_adjudicator_alone(open_study):
 
 
 def test_people_are_invited_changed_and_removed(study, lena):
-    made = lena.post(f"{HOME}/invitations", {"role": "annotator"}, **JSON).json()
-    assert "/invitations/" in made["link"]
-    assert lena.delete(f"{HOME}/invitations/{made['id']}").status_code == 204
-    assert Invitation.objects.get().revoked_at is not None
+    for role in ("annotator", "lead"):
+        made = lena.post(f"{HOME}/invitations", {"role": role}, **JSON).json()
+        assert "/invitations/" in made["link"]
+    for invitation in Invitation.objects.all():
+        address = f"{HOME}/invitations/{invitation.public_id}"
+        assert lena.delete(address).status_code == 204
+    assert not Invitation.objects.filter(revoked_at=None).exists()
 
     dora = make_member(study.collection, "Dora", "annotator")
     address = f"{HOME}/members/{dora.public_id}"
