@@ -151,6 +151,7 @@ def test_a_decision_of_its_adjudicator_alone(open_study):
 
     ratings = [(rating["letter"], rating["value"]) for rating in case["ratings"]]
     assert sorted(ratings) in ([("A", 1), ("B", 3)], [("A", 3), ("B", 1)])
+    assert case["question"] == "How close is what the candidate does to what the query does?"
     assert case["query"]["sentences"]
     assert case["document"]["sentences"]
     assert "Alice" not in str(case)
@@ -163,6 +164,24 @@ def test_a_decision_of_its_adjudicator_alone(open_study):
     reopened = lena.post(f"{HOME}/pairs/{pair.public_id}/reopen", {"reason": "again"}, **JSON)
     assert reopened.status_code == 204
     assert carol.get(f"{HOME}/adjudication/{uuid.uuid4()}").status_code == 404
+
+
+def test_a_first_grade_is_given_before_the_ratings_are_shown(db):
+    study = make_study(hides_ratings=True)
+    study.finish(alice=[0, 1, 2], bob=[0, 3, 2])
+    pair = study.batch.pairs.get(state="disputed")
+    carol = program_of(study.members["carol"])
+    address = f"{HOME}/adjudication/{pair.public_id}"
+    grade = {"option": study.option(3).key}
+
+    hidden = carol.get(address).json()["ratings"]
+    first = carol.post(address, grade, headers=key(), **JSON).json()
+    shown = carol.get(address).json()["ratings"]
+    second = carol.post(address, grade, headers=key(), **JSON).json()
+
+    assert (hidden, len(shown)) == (None, 2)
+    assert (first, second["kept"]) == ({"kept": "first grade", "id": None}, "decision")
+    assert pair.first_values.get().option == pair.decisions.get().option == study.option(3)
 
 
 # Leading
