@@ -1,6 +1,8 @@
 """README and docs name what is there, and all of it."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -102,6 +104,17 @@ def test_commands_that_are_named_exist_with_their_options(path):
         ]
 
     assert unknown == []
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "docs").glob("*.md")), ids=lambda path: path.name)
+def test_programs_import_what_they_use(path):
+    """A reader copies the blocks of a page one after the other."""
+    blocks = re.findall(r"^```python\n(.*?)^```", path.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    ruff = [sys.executable, "-m", "ruff", "check", "--isolated", "--select", "F821", "-"]
+
+    result = subprocess.run(ruff, input="\n".join(blocks), capture_output=True, text=True)
+
+    assert result.returncode == 0, result.stdout
 
 
 def test_pictures_of_the_screens_are_small():
