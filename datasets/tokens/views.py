@@ -14,7 +14,7 @@ from accounts.listing import listing
 from audit.refusals import Refused
 from datasets.access import get_membership
 from datasets.actions import change_programs
-from datasets.models import Membership, Role, Token
+from datasets.models import Membership, Role, Scope, Token
 from datasets.tokens import actions
 from datasets.tokens.forms import TokenForm
 
@@ -37,23 +37,26 @@ def admin_tokens(request: Any) -> HttpResponse:
 
 def _page(request: Any, member: Membership | None) -> HttpResponse:
     form = TokenForm(request.POST or None, membership=member)
-    shown, status = "", 200
+    token, shown, status = None, "", 200
     if request.method == "POST":
         status = 422
         if form.is_valid():
             try:
-                _, shown = actions.make_token(
+                token, shown = actions.make_token(
                     account=request.user, membership=member, **form.cleaned_data
                 )
                 form, status = TokenForm(membership=member), 200
             except Refused as refused:
                 form.add_error(None, str(refused))
-    return render(
-        request, "datasets/tokens.html", _context(request, member, form, shown), None, status
-    )
+    context = _context(request, member, form) | {
+        "shown": shown,
+        "can_read": token is not None and Scope.READ in token.scopes,
+        "installation": request.build_absolute_uri("/").rstrip("/"),
+    }
+    return render(request, "datasets/tokens.html", context, None, status)
 
 
-def _context(request, member, form, shown):
+def _context(request, member, form):
     tokens = Token.objects.filter(account=request.user, membership=member, revoked_at=None)
     others = Token.objects.none()
     if member and member.is_lead:
@@ -68,7 +71,6 @@ def _context(request, member, form, shown):
         "page": searched.page,
         "address": searched.address(),
         "form": form,
-        "shown": shown,
     }
 
 

@@ -29,6 +29,25 @@ def test_a_token_is_shown_once(client, study):
     assertNotContains(client.get("/collections/study/tokens/"), token)
 
 
+def test_a_new_token_comes_with_a_request_to_paste(client, study):
+    client.force_login(study.alice)
+
+    page = client.post("/collections/study/tokens/", FORM)
+
+    assertContains(page, "export FACETWISE_URL=http://testserver\n")
+    assertContains(page, f"export FACETWISE_TOKEN={page.context['shown']}\n")
+    assertContains(page, '"$FACETWISE_URL/api/v1/collections/study"')
+
+
+def test_a_token_that_may_not_read_comes_without_a_request_to_read(client, study):
+    client.force_login(study.lena)
+
+    page = client.post("/collections/study/tokens/", FORM | {"scopes": ["write:machine"]})
+
+    assertContains(page, "export FACETWISE_TOKEN=")
+    assertNotContains(page, "curl")
+
+
 def test_a_form_that_is_wrong_makes_nothing(client, study):
     client.force_login(study.alice)
 
