@@ -197,6 +197,10 @@ def accept_invitation(request, token):
                 messages.success(request, f"Welcome to {invitation.collection}.")
                 return _first_page(member)
     except actions.InvitationSpent:
+        member = request.user.is_authenticated and actions.member_by_link(token, request.user)
+        if member:
+            messages.info(request, f"You joined {member.collection} with this link before.")
+            return _first_page(member)
         return render(request, "datasets/invitation_spent.html", status=404)
     except Refused as refused:
         return render(

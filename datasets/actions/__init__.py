@@ -20,6 +20,7 @@ from datasets.actions.invitations import (
     invite,
     join_with_new_account,
     link_account,
+    member_by_link,
     revoke_invitation,
 )
 from datasets.actions.members import HoldsSeats, remove_member, set_roles

@@ -95,6 +95,16 @@ def find_invitation(token: str) -> Invitation:
     return invitation
 
 
+def member_by_link(token: str, user: User) -> Membership | None:
+    """The membership that this user has by the link, which they used before."""
+    members = Membership.objects.current().filter(
+        user=user,
+        collection__invitations__token_hash=hash_of(token),
+        collection__invitations__used_by=user,
+    )
+    return members.select_related("collection").first()
+
+
 @one_transaction
 def accept_invitation(*, token: str, by: User) -> Membership:
     """Use a link: `by` gains its role, or takes the place of an imported person."""

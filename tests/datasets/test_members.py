@@ -247,6 +247,33 @@ class TestInvitationPage:
         for answer in answers:
             assertContains(answer, "does not work any more", status_code=404)
 
+    def test_whoever_joined_with_a_link_is_led_on_by_it(self, client, study):
+        address = invite(study)
+        client.post(address, ACCOUNT)
+
+        response = client.get(address, follow=True)
+
+        assert response.redirect_chain == [("/", 302)]
+        assertContains(response, "You joined Study with this link before.")
+
+    def test_a_spent_link_leads_nobody_else_in(self, client, study):
+        address = invite(study)
+        client.post(address, ACCOUNT)
+        client.force_login(study.bob)
+
+        response = client.get(address)
+
+        assertContains(response, "does not work any more", status_code=404)
+        assertNotContains(response, "You joined", status_code=404)
+
+    def test_a_link_leads_nobody_in_who_is_no_member_any_more(self, client, study):
+        address = invite(study)
+        client.post(address, ACCOUNT)
+        joined = Membership.objects.get(user__email=ACCOUNT["email"])
+        actions.remove_member(membership=joined, by=study.lena)
+
+        assert client.get(address).status_code == 404
+
     def test_a_member_reads_why_they_cannot_take_an_imported_place(self, client, study):
         place = Membership.objects.create(
             collection=study.collection, name="A1", external_id="A1", is_annotator=True
