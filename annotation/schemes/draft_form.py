@@ -45,6 +45,8 @@ def draft_of(fields: Fields, key_of_name: Mapping[str, str]) -> Draft:
         return (fields.get(name, "") or "").replace("\r\n", "\n").strip()
 
     scales = [_scale(text, number) for number in range(_count(text("scales")))]
+    for scale in scales:
+        _give_keys(scale.options, "option")
     facets = [_facet(text, number) for number in range(_count(text("facets")))]
     draft = Draft(
         kind=text("kind") if text("kind") in KINDS else FACETS,
@@ -61,7 +63,7 @@ def draft_of(fields: Fields, key_of_name: Mapping[str, str]) -> Draft:
         reasons=_named(text("reasons"), key_of_name),
         causes=_named(text("causes"), key_of_name),
         guidelines=(fields.get("guidelines", "") or "").replace("\r\n", "\n"),
-        key_components=_components(text),
+        key_components=_components(text, _renewed_keys(text, scales)),
     )
     _put_in_shape(draft)
     return draft
@@ -78,7 +80,7 @@ def _scale(text: Any, number: int) -> DraftScale:
         distance=text(f"{prefix}-distance").replace(",", "."),
         options=[
             DraftOption(
-                key=text(f"{prefix}-option-{place}-key"),
+                key=_key_of_option(text, f"{prefix}-option-{place}"),
                 value=_value(text(f"{prefix}-option-{place}-value")),
                 name=text(f"{prefix}-option-{place}-name"),
                 shortcut=text(f"{prefix}-option-{place}-shortcut").lower(),
@@ -87,6 +89,19 @@ def _scale(text: Any, number: int) -> DraftScale:
             for place in range(_count(text(f"{prefix}-options")))
         ],
     )
+
+
+def _key_of_option(text: Any, option: str) -> str:
+    """Its key in files; empty, so that it gets another, where it had another name when the form was
+    made: else a grade that is now "Contradicts" stays `irrelevant` in every export."""
+    is_renamed = text(f"{option}-named") not in ("", text(f"{option}-name"))
+    return "" if is_renamed else text(f"{option}-key")
+
+
+def _renewed_keys(text: Any, scales: list[DraftScale]) -> dict[str, str]:
+    """{key in the form: key} of the first scale, whose options are suggested for components."""
+    options = scales[0].options if scales else []
+    return {text(f"scale-0-option-{place}-key"): option.key for place, option in enumerate(options)}
 
 
 def _value(typed: str) -> str:
@@ -118,7 +133,7 @@ def _named(lines: str, key_of_name: Mapping[str, str]) -> list[dict[str, str]]:
     return rows
 
 
-def _components(text: Any) -> dict[str, Any] | None:
+def _components(text: Any, renewed_keys: Mapping[str, str]) -> dict[str, Any] | None:
     """The question for key components, with the suggestions that the form carries along."""
     if not text("components_question"):
         return None
@@ -129,7 +144,10 @@ def _components(text: Any) -> dict[str, Any] | None:
     return {
         "is_asked": bool(text("components_asked")),
         "question": text("components_question"),
-        "suggestions": suggestions_of(suggestions),
+        "suggestions": [
+            row | {"option": renewed_keys.get(row["option"], row["option"])}
+            for row in suggestions_of(suggestions)
+        ],
     }
 
 

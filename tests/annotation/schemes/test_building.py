@@ -449,6 +449,32 @@ def test_facets_that_topics_stand_under_stay(client, db):
     assert Scheme.objects.get().facets.count() == 3
 
 
+def test_a_grade_that_gets_another_name_gets_another_key_in_files(client, db):
+    collection = make_collection("new", load_definition("trec-graded"))
+    client.force_login(make_member(collection, "Lena", "lead").user)
+    page = reverse("annotation:write-scheme", args=["new"])
+    sent = fields_of(client.get(page).content)
+    sent |= {"scale-0-option-0-name": "Contradicts", "do": "save"}
+
+    assert client.post(page, sent).status_code == 302
+
+    keys = Scheme.objects.get().options.order_by("position").values_list("key", flat=True)
+    assert list(keys) == ["contradicts", "related", "relevant", "perfect"]
+
+
+def test_suggestions_follow_a_grade_that_gets_another_name(client, db):
+    collection = make_collection("new", load_definition("doris-mae"))
+    client.force_login(make_member(collection, "Lena", "lead").user)
+    page = reverse("annotation:write-scheme", args=["new"])
+    sent = fields_of(client.get(page).content)
+    [concur] = [name for name, value in sent.items() if value == "Concur" and "-named" not in name]
+
+    client.post(page, sent | {concur: "Fits", "do": "save"})
+
+    suggestions = Scheme.objects.get().current.words.key_components.suggestions
+    assert [row["option"] for row in suggestions] == ["fits", "agree", "dispute", "disagree"]
+
+
 def test_annotators_at_work_rate_under_the_new_scheme(client, db):
     study = make_study()
     client.force_login(study.lena)
