@@ -166,6 +166,7 @@ def _page(request, member, *, too_large=0, refused="", status=200):
             "problems": page.problems_shown(draft, request.user, request.GET.get("file", "")),
             "credits": page.credits_shown(draft, collection),
             "chosen": draft.report.get("settings", {}),
+            "has_facets": collection.scheme.has_facets,
         }
     return render(request, "imports/page.html", context, status=status)
 

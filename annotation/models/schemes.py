@@ -50,6 +50,11 @@ class Scheme(models.Model):
         """The facets that people are told of: none where queries are judged as they are."""
         return self.facets.exclude(key=PLAIN_FACET)
 
+    @property
+    def has_facets(self):
+        """Whether queries are judged under facets; else as they are, or under aspects."""
+        return not self.current.judges_aspects and self.shown_facets.exists()
+
     @cached_property
     def _scales(self):
         """By facet, in one statement; every scale has options."""

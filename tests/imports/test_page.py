@@ -16,7 +16,7 @@ from accounts.models import User
 from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import make_batches
 from annotation.models import MachineRun, Pair, Seat
-from annotation.schemes.actions import load_definition
+from annotation.schemes.actions import load_definition, write_scheme
 from audit.refusals import Stale
 from datasets import stores, uploads
 from datasets.models import Collection, Document, Import
@@ -338,6 +338,17 @@ def test_columns_that_no_field_takes_are_named(lead, client):
     client.post(PAGE, {"files": [papers]})
 
     assertContains(client.get(PAGE), "Kept as metadata, never shown to raters: our_abstract, year.")
+
+
+def test_names_of_facets_are_asked_for_where_there_are_facets(lead, client):
+    client.post(PAGE, {"files": tables()})
+    assertContains(client.get(PAGE), "Facets with other names in the files")
+
+    write_scheme(
+        scheme=lead.collection.scheme, definition=load_definition("trec-graded"), by=lead.lena
+    )
+
+    assertNotContains(client.get(PAGE), "Facets with other names in the files")
 
 
 def test_licence_and_citation_fill_empty_fields_when_ticked(lead, client):
