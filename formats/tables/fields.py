@@ -104,7 +104,7 @@ FIELDS: dict[str, tuple[Field, ...]] = {
         DOCUMENT,
         Field(
             "sources", "Source", "a method or run; a JSON list, or one in each row",
-            names=("sources", "source", "method", "methods", "run", "runs"),
+            names=("sources", "source", "method", "methods", "run", "runs", "system", "systems"),
         ),
         Field("rank", "Rank", "its place in the pool", names=("rank", "position", "order")),
         *SIDE,

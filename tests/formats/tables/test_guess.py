@@ -48,6 +48,11 @@ def test_each_column_is_taken_once_by_the_first_field_that_is_called_so():
     assert guess_columns("judgments", ["doc", "DOC", "rel"])["document"] == "doc"
 
 
+@pytest.mark.parametrize("column", ["source", "Run", "System"])
+def test_what_put_a_document_into_a_pool_is_its_source(column):
+    assert guess_columns("pool", ["Question ID", "Paper ID", column])["sources"] == column
+
+
 def test_passage_goes_before_the_document_that_it_is_from():
     assert guess_columns("documents", ["pid", "passage", "spans", "docid"]) == {
         "id": "pid",
