@@ -62,6 +62,8 @@ class Case(Protocol):
     raters: list[Rater] | None
     first_value: FirstValue | None
     asks_first_value: bool
+    # The decision that a lead reopened last, while none stands; never shown in an audit.
+    reopened: Decision | None
 
     @property
     def key(self) -> uuid.UUID:
@@ -88,6 +90,7 @@ class PairInView:
 
     raters: list[Rater] | None
     first_value: FirstValue | None
+    reopened: Decision | None = None
 
     def __init__(self, *, pair, member, decision, strip, scale):
         self.pair, self.member, self.decision = pair, member, decision
@@ -180,13 +183,18 @@ class PairInView:
     def decision_words(self):
         return self.words(self.decision) if self.decision else ""
 
+    @cached_property
+    def decisions(self):
+        """All that were made on the pair, the oldest first."""
+        return list(self.pair.decisions.select_related("option"))
+
     @property
     def save_id(self):
         """The save's UUID in a page without script, the same until another decision is made.
 
         So a double click and a reload send the same save; a script makes its own.
         """
-        identity = f"{self.pair.public_id}:{self.member.public_id}:{self.pair.decisions.count()}"
+        identity = f"{self.pair.public_id}:{self.member.public_id}:{len(self.decisions)}"
         digest = salted_hmac("adjudication.save_id", identity, algorithm="sha256").digest()
         return uuid.UUID(bytes=digest[:16], version=4)
 

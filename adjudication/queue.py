@@ -120,6 +120,21 @@ class QueueCase(PairInView):
             return None
         return nameless(self.pair, self.member.user, self.scale)
 
+    @property
+    def reopened(self):
+        """The decision that a lead reopened, until there is another; with the ratings, not before
+        them: a reason may tell what was decided."""
+        if self.decision or self.asks_first_value or not self.decisions:
+            return None
+        last = self.decisions[-1]
+        return last if last.reopening_reason else None
+
+    @property
+    def reopened_words(self):
+        """What this adjudicator had decided, where the reopened decision was theirs."""
+        is_theirs = self.reopened and self.reopened.adjudicator_id == self.member.pk
+        return self.words(self.reopened) if is_theirs else ""
+
 
 def query_of(topic):
     """The query at the topic's first place, with its document."""

@@ -115,6 +115,9 @@ class CaseRow(serializers.Serializer):
         help_text="Without names; null while the scheme asks for a first grade of your own.",
     )
     decision = StandingDecision(allow_null=True, help_text="Your own that stands.")
+    reopened = serializers.CharField(
+        allow_null=True, help_text="Why a lead reopened the pair, while no decision stands again."
+    )
 
 
 class NewDecision(serializers.Serializer):
@@ -189,6 +192,7 @@ def _as_read(case: Any) -> dict[str, Any]:
             "cause": decision.cause,
             "reason": decision.rationale or decision.exclusion_reason,
         },
+        "reopened": case.reopened and case.reopened.reopening_reason,
     }
 
 

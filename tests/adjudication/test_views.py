@@ -241,6 +241,45 @@ def test_a_pair_takes_the_same_number_of_statements(client, db, django_assert_nu
 # --- the pair ---
 
 
+def test_a_reopened_pair_says_why_and_what_one_had_decided(carol, study, pair, decide_as):
+    decide_as(study.carol, pair, 3)
+    reopen(pair=pair, by=study.lena, reason="The guideline changed.")
+
+    response = carol.get(pair_url(pair))
+
+    assertContains(response, "A lead reopened this pair, for which you had decided")
+    assertContains(response, "<b>3 · Near-identical</b>", html=True)
+    assertContains(response, '<q dir="auto">The guideline changed.</q>')
+
+    decide_as(study.carol, pair, 0)
+    assertNotContains(carol.get(pair_url(pair)), "The guideline changed.")
+
+
+def test_another_adjudicator_reads_why_a_pair_was_reopened_and_not_what_was_decided(
+    client, study, pair, dora, decide_as
+):
+    decide_as(study.carol, pair, 3)
+    reopen(pair=pair, by=study.lena, reason="A second opinion.")
+    client.force_login(dora)
+
+    response = client.get(pair_url(pair))
+
+    assertContains(response, "A lead reopened this pair: ")
+    assertNotContains(response, "had decided")
+
+
+def test_why_a_pair_was_reopened_waits_for_a_first_value(client, study, pair, dora, decide_as):
+    decide_as(study.carol, pair, 3)
+    reopen(pair=pair, by=study.lena, reason="It is no 3.")
+    hide_ratings(study)
+    client.force_login(dora)
+    assertNotContains(client.get(pair_url(pair)), "It is no 3.")
+
+    give_first_value(pair=pair, by=dora, option=study.option(1))
+
+    assertContains(client.get(pair_url(pair)), "It is no 3.")
+
+
 def test_the_pair_shows_ratings_notes_flags_and_times(client, db):
     study = make_study(candidates=1)
     pair = study.batch.pairs.get()

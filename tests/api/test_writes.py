@@ -163,6 +163,7 @@ def test_a_decision_of_its_adjudicator_alone(open_study):
     assert lena.get(address).status_code == 403
     reopened = lena.post(f"{HOME}/pairs/{pair.public_id}/reopen", {"reason": "again"}, **JSON)
     assert reopened.status_code == 204
+    assert (case["reopened"], carol.get(address).json()["reopened"]) == (None, "again")
     assert carol.get(f"{HOME}/adjudication/{uuid.uuid4()}").status_code == 404
 
 

@@ -16,7 +16,7 @@ class Case:
 
     `ratings` has a row for each rater, by letter; None while the scheme asks for a first grade of
     one's own. `causes` are the keys that a decision may name. `decision` is the id of one's own
-    decision that stands.
+    decision that stands, `reopened` why a lead reopened the pair.
     """
 
     id: str
@@ -29,6 +29,7 @@ class Case:
     causes: list[str]
     ratings: pd.DataFrame | None
     decision: str | None
+    reopened: str | None
 
 
 class Desk:
@@ -59,6 +60,7 @@ class Desk:
             causes=[cause["key"] for cause in row["causes"]],
             ratings=None if row["ratings"] is None else pd.DataFrame(row["ratings"]),
             decision=decision and decision["id"],
+            reopened=row["reopened"],
         )
 
     def waiting(self) -> Iterator[Case]:
