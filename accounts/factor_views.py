@@ -11,7 +11,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import second_factor, sessions
-from accounts.forms import CodeForm, PasswordForm
+from accounts.forms import CodeForm, FirstCodeForm, PasswordForm
 from accounts.models import RecoveryCode, SecondFactor
 from accounts.throttle import attempted, count_attempt, forgive
 from audit.refusals import Refused
@@ -64,7 +64,7 @@ def qr_code(request):
 def confirm(request):
     """The first code turns the factor on. The answer is the page itself, not a redirect, so that
     the recovery codes are nowhere stored."""
-    form = CodeForm(request.POST)
+    form = FirstCodeForm(request.POST)
     if not form.is_valid():
         return _page(request, status=422, form=form)
     try:
@@ -132,14 +132,14 @@ def _page(request, *, status=200, form=None, password_form=None, **context):
         "factor": factor,
         "is_needed": sessions.rules_for(account).needs_second_factor,
         "is_fresh": sessions.is_fresh(request),
-        "form": form or CodeForm(),
         "password_form": password_form or PasswordForm(account=account),
     }
     if factor:
+        context["form"] = form or CodeForm()
         codes = RecoveryCode.objects.filter(factor=factor, used_at=None)
         context["codes_left"] = codes.count()
     elif pending := second_factor.unconfirmed_factor(account):
-        context["form"].fields["code"].help_text = "Six digits."
+        context["form"] = form or FirstCodeForm()
         secret = second_factor.secret_of(pending)
         context["secret"] = " ".join(secret[n : n + 4] for n in range(0, len(secret), 4))
     return render(request, "accounts/second_factor.html", context, status=status)

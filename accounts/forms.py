@@ -40,6 +40,14 @@ class CodeForm(forms.Form):
     )
 
 
+class FirstCodeForm(CodeForm):
+    """The code that turns a second factor on, when there are no recovery codes yet."""
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.fields["code"].help_text = "Six digits."
+
+
 class PasswordForm(forms.Form):
     """The password again, before a step that a stranger at the desk must not take."""
 
