@@ -137,6 +137,18 @@ def test_in_forced_colours_what_is_not_judged_is_not_marked(open_page, study):
     assert other.evaluate(colour_of) != canvas
 
 
+def test_in_forced_colours_no_plate_hides_the_text_of_a_button(open_page, study):
+    """Browsers draw it in the colour of the page, which is that of the text, too."""
+    page = open_page(study.alice, forced_colors="active")
+    page.goto(reverse("annotation:rate-pair", args=[study.seat("alice").public_id, 1]))
+    page.wait_for_load_state()
+    page.keyboard.press("1")
+
+    for filled in [".btn.primary", ".grade:has(:checked) .num"]:
+        adjusted = "element => getComputedStyle(element).forcedColorAdjust"
+        assert page.locator(filled).first.evaluate(adjusted) == "none"
+
+
 def test_an_adjudicator_reaches_every_option_beside_the_texts(open_page, study, size):
     study.finish(alice=0, bob=3)
     page = open_page(study.carol, viewport={"width": size[0], "height": size[1]})
