@@ -149,6 +149,27 @@ def test_in_forced_colours_no_plate_hides_the_text_of_a_button(open_page, study)
         assert page.locator(filled).first.evaluate(adjusted) == "none"
 
 
+def test_a_key_shows_what_it_chose_in_a_window_too_low_for_texts_and_dock(open_page, study):
+    """As at a zoom of 400 %: the page scrolls as one, and would stay at its top."""
+    low = {"width": 360, "height": 225}
+    rating = open_page(study.alice, viewport=low)
+    rating.goto(reverse("annotation:rate-pair", args=[study.seat("alice").public_id, 1]))
+    rating.wait_for_load_state()
+
+    rating.keyboard.press("1")
+
+    expect(rating.locator(".grade:has(:checked)")).to_be_in_viewport()
+
+    study.finish(alice=0, bob=3)
+    deciding = open_page(study.carol, viewport=low)
+    deciding.goto(reverse("adjudication:decide-pair", args=[study.batch.pairs.first().public_id]))
+    deciding.wait_for_load_state()
+
+    deciding.keyboard.press("1")
+
+    expect(deciding.locator(".pick:has(:checked)")).to_be_in_viewport()
+
+
 def test_an_adjudicator_reaches_every_option_beside_the_texts(open_page, study, size):
     study.finish(alice=0, bob=3)
     page = open_page(study.carol, viewport={"width": size[0], "height": size[1]})

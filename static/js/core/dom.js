@@ -42,3 +42,15 @@ export function setIcon(element, name) {
 export function every(selector, root = document) {
   return [.../** @type {NodeListOf<E>} */ (root.querySelectorAll(selector))];
 }
+
+/**
+ * The focus on a control beside the texts, which do not move. In a window too low for both, as at a
+ * zoom of 400 %, the page scrolls as one, and then as far as it takes to see the control.
+ * @param {HTMLElement} control
+ */
+export function focusBesideTexts(control) {
+  control.focus({ preventScroll: true });
+  const seen = control.closest("label") ?? control;
+  const { top, bottom } = seen.getBoundingClientRect();
+  if (top < 0 || bottom > window.innerHeight) seen.scrollIntoView({ block: "nearest" });
+}

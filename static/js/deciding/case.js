@@ -1,6 +1,6 @@
 /* The pair in view and its form. */
 
-import { byId } from "../core/dom.js";
+import { byId, focusBesideTexts } from "../core/dom.js";
 
 /** @typedef {Record<string, string>} Fields What the form holds, by name. */
 
@@ -95,7 +95,7 @@ export function choose(key) {
   const option = form().querySelector(`input[data-shortcut="${CSS.escape(key)}"]`);
   if (!option) return false;
   option.checked = true;
-  option.focus({ preventScroll: true });
+  focusBesideTexts(option);
   option.dispatchEvent(new Event("change", { bubbles: true }));
   return true;
 }
@@ -152,7 +152,7 @@ export function leaveOut() {
   const option = form().querySelector("[data-leave-out]");
   if (isLocked() || isHeld()) return;
   option.checked = true;
-  option.focus({ preventScroll: true });
+  focusBesideTexts(option);
   option.dispatchEvent(new Event("change", { bubbles: true }));
 }
 

@@ -1,6 +1,6 @@
 /* The form in the dock: reading it, filling it, opening its panels. */
 
-import { every } from "../core/dom.js";
+import { every, focusBesideTexts } from "../core/dom.js";
 import * as components from "./components.js";
 import { showMarks } from "./query.js";
 
@@ -104,7 +104,7 @@ function pick(isMeant) {
   const radio = radios().find(isMeant);
   if (!radio || radio.matches(":disabled")) return false;
   radio.checked = true;
-  radio.focus({ preventScroll: true });
+  focusBesideTexts(radio);
   radio.dispatchEvent(new Event("change", { bubbles: true }));
   return true;
 }
@@ -124,7 +124,7 @@ export function togglePanel(name, wanted) {
   if (open && name === "components") components.focus();
   else if (open) {
     const checked = panel.querySelector("input:checked");
-    (checked ?? panel.querySelector("input, textarea")).focus({ preventScroll: true });
+    focusBesideTexts(checked ?? panel.querySelector("input, textarea"));
   }
   showMarks();
   return open;
