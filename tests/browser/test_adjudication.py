@@ -340,7 +340,7 @@ def test_hidden_ratings_appear_after_ones_own_grade(open_page, study, pairs):
 
     page.keyboard.press("1")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Three grades apart")).to_be_visible()
+    expect(page.get_by_role("heading", name="Three grades apart")).to_be_focused()
     page.wait_for_load_state()  # a key before the script runs is nobody's
     page.keyboard.press("3")
     page.keyboard.press("Enter")
