@@ -25,6 +25,8 @@ def troubles() -> dict[str, str]:
     reasons: dict[str, str] = {}
     try:
         reasons |= _silent_parts()
+        if _is_read_only():
+            reasons["database"] = "It takes no changes: its disk may be full, or it is a standby."
     except Error as error:
         reasons["database"] = str(error).strip()
     for folder in _folders():
@@ -47,6 +49,15 @@ def _silent_parts() -> dict[str, str]:
         else "never heard of"
         for part in silent
     }
+
+
+def _is_read_only() -> bool:
+    """Whether PostgreSQL refuses every change; what SQLite needs for one is the disk."""
+    if connection.vendor != "postgresql":
+        return False
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_setting('transaction_read_only')::boolean")
+        return cursor.fetchone()[0]
 
 
 def _folders() -> set[Path]:

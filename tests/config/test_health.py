@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 import pytest
-from django.db import OperationalError, connections
+from django.db import OperationalError, connection, connections
 from django.db.models.functions import Now
 
 from accounts.models import User
@@ -81,6 +81,16 @@ def test_a_database_that_is_away_is_503_without_details(client, monkeypatch, set
 
     assert (response.status_code, response.content) == (503, b"not well: database\n")
     assert b"password" in client.get("/healthz", headers=BEARER).content
+
+
+@pytest.mark.postgres_only
+def test_a_database_that_takes_no_changes_is_503(client, background):
+    with connection.cursor() as cursor:
+        cursor.execute("SET TRANSACTION READ ONLY")
+
+    response = client.get("/healthz")
+
+    assert (response.status_code, response.content.decode()) == (503, "not well: database\n")
 
 
 def test_a_disk_on_which_nothing_can_be_written_is_503(client, background, settings, monkeypatch):
