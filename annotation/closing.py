@@ -10,8 +10,8 @@ def closed_collections() -> QuerySet:
     """Every topic with pairs is locked, every pair has gold, and no seat is open.
 
     A topic is only locked when its seats are handed in and its pairs have gold, and while it is, no
-    seat is returned and no decision changes. Pairs that came into a locked topic later, and wait
-    for a batch, open the collection again.
+    seat is returned, no decision changes and no pair is added. Pairs that imports of an earlier
+    version brought into a locked topic, and that wait for a batch, open the collection again.
     """
     of_collection = Pair.objects.filter(topic__collection=OuterRef("pk"))
     unlocked = Topic.objects.filter(collection=OuterRef("pk"), locked_at=None)
