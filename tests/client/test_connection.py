@@ -85,6 +85,15 @@ def test_a_redirect_is_not_followed_with_the_token():
     assert len(requests) == 1
 
 
+def test_the_next_page_is_not_asked_for_elsewhere_with_the_token():
+    following = "http://elsewhere.org/api/v1/runs?rows=1000&cursor=12"
+    pages = [{"results": [1], "next": following}, {"results": [2], "next": None}]
+    made, requests, _ = connection(*[httpx.Response(200, json=page) for page in pages])
+
+    assert made.rows("runs") == [1, 2]
+    assert str(requests[1].url) == "https://example.org/api/v1/runs?rows=1000&cursor=12"
+
+
 @pytest.mark.parametrize("url", ["http://example.org", "ftp://example.org", "example.org", ""])
 def test_a_token_is_not_sent_in_the_clear(url):
     with pytest.raises(ValueError, match="begins with https://"):
