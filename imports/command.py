@@ -150,16 +150,26 @@ class ImportCommand(BaseCommand, ABC):
 
     @without_cycle_search()
     def _dry_run(self, order, options, slug, name, by, progress):
-        """Read and compare; a collection that is not there yet is made and taken back."""
+        """Read and compare; a collection that is not there yet is made and taken back.
+
+        Without a transaction where it is there: on SQLite nobody could rate as long as one is open.
+        """
+        if Collection.objects.filter(slug=slug).exists():
+            self._tell_preview(self._preview(order, options, slug, name, by, progress))
+            return
         try:
-            with transaction.atomic(), open_files(order.paths) as files:
-                collection = self._collection(slug, name, order, by)
-                moving = self._moving(order, options, files, collection, by, progress)
-                survey(moving)
-                preview = order.kind.preview(moving)
+            with transaction.atomic():
+                preview = self._preview(order, options, slug, name, by, progress)
                 raise _NothingWrittenError
         except _NothingWrittenError:
             self._tell_preview(preview)
+
+    def _preview(self, order, options, slug, name, by, progress):
+        with open_files(order.paths) as files:
+            collection = self._collection(slug, name, order, by)
+            moving = self._moving(order, options, files, collection, by, progress)
+            survey(moving)
+            return order.kind.preview(moving)
 
     # Saying what was done
 

@@ -4,14 +4,17 @@ import io
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 
 from annotation.models import MachineRun, Pair
+from annotation.schemes.actions import load_definition
 from audit.models import Event
 from datasets.models import Collection, Document, Topic
 from imports import life
+from imports.run import survey
 from tests.factories.csfcube import Folder
 from tests.factories.doris_mae import make_dataset, write_dataset
-from tests.factories.studies import make_study, make_user
+from tests.factories.studies import make_collection, make_study, make_user
 
 
 @pytest.fixture(autouse=True)
@@ -58,6 +61,23 @@ def test_a_folder_makes_its_collection_with_the_fitting_scheme(folder):
         "Named in a pool but without text, kept as candidates without pairs: textless." in printed
     )
     assert Collection.objects.get().scheme.rule == "any_difference"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_dry_run_leaves_the_database_to_those_who_rate(folder, monkeypatch):
+    """SQLite has one writer, which an open transaction is."""
+    were_open = []
+
+    def look(moving):
+        were_open.append(connection.in_atomic_block)
+        return survey(moving)
+
+    make_collection("study", load_definition("csfcube"))
+    monkeypatch.setattr("imports.command.survey", look)
+
+    call("import", "csfcube", folder, collection="study", dry_run=True)
+
+    assert were_open == [False]
 
 
 def test_the_same_file_again_changes_nothing(file):
