@@ -313,8 +313,10 @@ def test_an_import_with_the_same_key_is_the_same_job(study, lena):
     ]
 
     assert [job.status_code for job in jobs] == [202, 202]
-    assert jobs[0].json()["id"] == jobs[1].json()["id"]
-    assert Job.objects.count() == 1
+    address = f"http://testserver{HOME}/jobs/{Job.objects.get().public_id}"
+    assert [job["Location"] for job in jobs] == [address, address]
+    assert jobs[0].json() == jobs[1].json()
+    assert (jobs[0].json()["state"], jobs[0].json()["address"]) == ("queued", address)
     wrong = {"Idempotency-Key": "1"}
     assert problem_of(lena.post(f"{HOME}/imports", {"files": []}, headers=wrong))[0] == 400
     assert problem_of(lena.post(f"{HOME}/imports", {}))[0] == 422
