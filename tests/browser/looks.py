@@ -12,7 +12,9 @@ THEMES = ("light", "dark")
 LOOKS = list(itertools.product(WIDTHS, THEMES))
 
 AXE = """async () => {
-  const { violations } = await axe.run({ resultTypes: ["violations"], preload: false });
+  const { violations } = await axe.run({
+    resultTypes: ["violations"], preload: false, selectors: false,
+  });
   const places = (nodes) => nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(" | ");
   return violations.map(({ id, nodes }) => `${id}: ${places(nodes)}`);
 }"""
