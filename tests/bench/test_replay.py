@@ -19,9 +19,9 @@ PASSWORD = "a-long-password-for-a-replay"
 @pytest.fixture
 def play(transactional_db, installation, settings, monkeypatch, capsys):
     """`play(folder)`: the exit code of a replay through a real server, and its words."""
+    admin = make_user("Ada", is_site_admin=True)
     # The processes know the product's own hashers alone.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.PBKDF2PasswordHasher"]
-    admin = make_user("Ada", is_site_admin=True)
     admin.password = make_password(PASSWORD)
     admin.save()
     monkeypatch.setenv("FACETWISE_PASSWORD", PASSWORD)

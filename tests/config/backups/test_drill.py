@@ -36,9 +36,10 @@ STORED = Path(__file__).parent / "study-2026-11-22.tar.xz"
 
 @pytest.fixture
 def study(settings):
-    """Rated by Bob and exported; the processes know the product's own hashers alone."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.PBKDF2PasswordHasher"]
+    """Rated by Bob and exported; the processes know the product's own hashers alone, whose work
+    is worth it for Lena, who signs in."""
     study = make_study(candidates=40)
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.PBKDF2PasswordHasher"]
     study.lena.password = make_password(PASSWORD)
     study.lena.save()
     study.rate_all("bob", 1)
