@@ -9,8 +9,6 @@ from bench.killing.saves import Save, judge_decisions, judge_ratings, judge_save
 from bench.killing.study import build
 from bench.killing.verdict import judge
 
-pytestmark = pytest.mark.both
-
 
 def make_save(answer="similar", *, document="d1", seat=1):
     return Save(str(uuid.uuid4()), "q1_method", seat, document, answer)
@@ -20,6 +18,8 @@ def changed(save, **fields):
     return Save(**{**vars(save), **fields})
 
 
+# On a push on SQLite, whose file the killed processes themselves write.
+@pytest.mark.once
 @pytest.mark.django_db(transaction=True)
 def test_killing_web_server_and_worker_loses_and_changes_nothing_acknowledged(
     installation, tmp_path, stress
