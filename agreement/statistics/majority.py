@@ -62,7 +62,9 @@ def _votes(
 
 
 def _winners(counts: Values, seats: Values, scale: Values) -> Values:
-    if not scale.size:
-        return np.full(len(counts), np.nan)
-    won = (seats >= 2) & (2 * counts.max(axis=1) > seats)
-    return np.where(won, scale[counts.argmax(axis=1)], np.nan)
+    """The value that more than half of a pair's seats gave; no pair has two such values."""
+    half = np.where(seats >= 2, seats / 2, np.inf)
+    winners = np.full(len(counts), np.nan)
+    for place, value in enumerate(scale):
+        winners[counts[:, place] > half] = value
+    return winners
