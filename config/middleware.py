@@ -7,20 +7,24 @@ from http import HTTPStatus
 
 from csp.utils import build_policy
 from django.conf import settings
-from django.core.exceptions import BadRequest, RequestDataTooBig
+from django.core.exceptions import BadRequest, ObjectDoesNotExist, RequestDataTooBig
 from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import patch_cache_control
 from django.utils.encoding import escape_uri_path
 
+from audit.refusals import NotAllowed, Refused
 from audit.request_ids import working_for
 from config import metrics
 from config.outages import outage_of
-from config.views import signed_out_here, unavailable
+from config.views import refused, signed_out_here, unavailable
 from datasets import uploads
 
 HEALTH = "/healthz"
 ERRORS_SHOWN = {HTTPStatus.NOT_FOUND, HTTPStatus.INTERNAL_SERVER_ERROR}
 SIGN_OUT = "accounts:sign-out"
+READING = {"GET", "HEAD", "OPTIONS"}
+GONE = "This was removed a moment ago, so nothing was changed."
+logger = logging.getLogger(__name__)
 access_log = logging.getLogger("facetwise.access")
 
 
@@ -167,10 +171,12 @@ class SmallBodies:
             raise RequestDataTooBig("Request body exceeded settings.DATA_UPLOAD_MAX_MEMORY_SIZE.")
 
 
-class AnswerOutages:
-    """A view that meets a full disk or an absent database answers 503, and not 500.
+class AnswerErrors:
+    """What a view meets and does not answer by itself: a full disk or an absent database is 503, a
+    refusal its sentence, and a row that somebody else removed a moment ago 404; none is 500.
 
-    What fails outside a view, such as reading an upload for its CSRF token, comes to
+    Who only reads has no such moment: there a missing row is an error of the program. What fails
+    outside a view, such as reading an upload for its CSRF token, comes to
     `config.views.server_error`.
     """
 
@@ -181,9 +187,13 @@ class AnswerOutages:
         return self.get_response(request)
 
     def process_exception(self, request, exception):
-        outage = outage_of(exception)
-        if not outage:
-            return None
-        if getattr(request.resolver_match, "view_name", "") == SIGN_OUT:
-            return signed_out_here(request, outage, exception)
-        return unavailable(request, outage, exception)
+        if outage := outage_of(exception):
+            if getattr(request.resolver_match, "view_name", "") == SIGN_OUT:
+                return signed_out_here(request, outage, exception)
+            return unavailable(request, outage, exception)
+        if isinstance(exception, Refused):
+            return refused(request, exception)
+        if isinstance(exception, ObjectDoesNotExist) and request.method not in READING:
+            logger.warning("404 for a row that is gone", exc_info=exception)
+            return refused(request, NotAllowed(GONE))
+        return None

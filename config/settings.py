@@ -56,7 +56,7 @@ MIDDLEWARE = [
     "config.middleware.count_answers",
     "config.middleware.CompressPages",
     "config.middleware.no_store",
-    "config.middleware.AnswerOutages",
+    "config.middleware.AnswerErrors",
     "config.middleware.known_parameters",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -48,21 +48,30 @@ def holds_metrics_token(request):
 
 
 def unavailable(request, outage, error, *, page="503.html"):
-    """503 with a sentence: a page, or the sentence alone for a script."""
+    """503 with a sentence."""
     # The route, not the path: the path of an invitation is a secret.
     route = getattr(request.resolver_match, "view_name", "no route")
     logger.warning("503 for %s %s: %s", request.method, route, str(error).strip())
-    response: HttpResponse
-    if is_for_programs(request):
-        response = problem(503, outage.sentence)
-    elif "HX-Request" in request.headers:
-        response = HttpResponse(outage.sentence, content_type="text/plain; charset=utf-8")
-    else:
-        # Without the request: the account that a page's head asks for may be away too.
-        response = HttpResponse(render_to_string(page, {"sentence": outage.sentence}))
-    response.status_code = 503
+    response = _sentence(request, outage.sentence, page=page, status=503)
     response["Retry-After"] = RETRY_SECONDS
     return response
+
+
+def refused(request, error):
+    """The answer to a refusal that no view answered."""
+    return _sentence(request, str(error), page="refused.html", status=error.status)
+
+
+def _sentence(request, sentence, *, page, status):
+    """A problem for programs, the sentence alone for a script, and else a page of it.
+
+    The page is rendered without the request: the account that a page's head asks for may be away.
+    """
+    if is_for_programs(request):
+        return problem(status, sentence)
+    if "HX-Request" in request.headers:
+        return HttpResponse(sentence, content_type="text/plain; charset=utf-8", status=status)
+    return HttpResponse(render_to_string(page, {"sentence": sentence}), status=status)
 
 
 def signed_out_here(request, outage, error):

@@ -34,12 +34,15 @@ document.addEventListener("htmx:historyCacheMiss", (event) => {
   questions.set("", event.detail.xhr);
 });
 
-/* --- an answer that refuses with a fragment is shown where the fragment goes; a whole error page,
-   a server error or silence is told in a banner instead --- */
+/* --- an answer that refuses with a fragment is shown where the fragment goes; a sentence, a whole
+   error page, a server error or silence is told in a banner instead --- */
+/** @param {XMLHttpRequest} xhr */
+const isSentence = (xhr) => xhr.getResponseHeader("Content-Type")?.startsWith("text/plain");
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { xhr } = event.detail;
   const refused = [409, 422, 423, 429].includes(xhr.status);
-  if (refused && xhr.responseText && !/^\s*<!doctype/i.test(xhr.responseText)) {
+  const isFragment = !isSentence(xhr) && !/^\s*<!doctype/i.test(xhr.responseText);
+  if (refused && xhr.responseText && isFragment) {
     event.detail.shouldSwap = true;
     event.detail.isError = false;
   }
@@ -53,9 +56,9 @@ const trouble = (sentence) => {
 };
 document.addEventListener("htmx:responseError", (event) => {
   const { xhr } = event.detail;
-  const isSentence = xhr.getResponseHeader("Content-Type")?.startsWith("text/plain");
-  if (xhr.status === 503 && isSentence) {
-    trouble(`${xhr.responseText} Try again in a few seconds.`);
+  if (isSentence(xhr)) {
+    const next = xhr.status === 503 ? "Try again in a few seconds." : "Reload the page.";
+    trouble(`${xhr.responseText} ${next}`);
     return;
   }
   trouble(

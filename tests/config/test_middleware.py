@@ -1,4 +1,4 @@
-"""Request ids, the access log, and compressed pages."""
+"""Request ids, the access log, compressed pages, and refusals that no view expects."""
 
 import gzip
 import re
@@ -9,9 +9,12 @@ import pytest
 from django.http import FileResponse, HttpResponse
 from django.test import Client
 from django.urls import path
+from pytest_django.asserts import assertContains
 
+from accounts.models import User
 from audit.actions import record
 from audit.models import Event
+from audit.refusals import Locked
 from config import urls
 from config.middleware import CompressPages, content_security_policy
 from jobs import actions as jobs
@@ -26,7 +29,20 @@ def fail(request):
     raise RuntimeError("The disk is on fire.")
 
 
-urlpatterns = [*urls.urlpatterns, path("fails/", fail)]
+def refuse(request):
+    raise Locked("The topic is locked.")
+
+
+def miss(request):
+    User.objects.get(name="Nobody")
+
+
+urlpatterns = [
+    *urls.urlpatterns,
+    path("fails/", fail),
+    path("refuses/", refuse),
+    path("misses/", miss),
+]
 handler500 = urls.handler500
 
 
@@ -192,3 +208,21 @@ def test_only_django_s_own_pages_for_developers_may_have_their_style_inside(sett
         False,
         False,
     ]
+
+
+@pytest.mark.urls("tests.config.test_middleware")
+def test_a_refusal_that_no_view_expects_is_a_page_of_its_sentence(client):
+    page = client.post("/refuses/")
+    by_script = client.post("/refuses/", headers={"HX-Request": "true"})
+
+    assertContains(page, "The topic is locked. Go back", status_code=423)
+    assert (by_script.status_code, by_script.content) == (423, b"The topic is locked.")
+    assert by_script["Content-Type"].startswith("text/plain")
+
+
+@pytest.mark.urls("tests.config.test_middleware")
+def test_a_row_that_is_missing_was_removed_for_who_changes_it_alone():
+    client = Client(raise_request_exception=False)
+
+    assertContains(client.post("/misses/"), "This was removed a moment ago", status_code=404)
+    assert client.get("/misses/").status_code == 500

@@ -9,7 +9,7 @@ from django.urls import reverse
 from pytest_django.asserts import assertContains, assertNotContains
 
 from datasets.models import Run, System
-from datasets.runs import uploading
+from datasets.runs import actions, uploading
 from datasets.runs.actions import add_run
 from tests.factories.runs import run_of
 from tests.factories.studies import make_study
@@ -130,6 +130,20 @@ def test_run_is_removed(study, lena):
     lena.post(reverse("datasets:remove-run", args=[run.public_id]))
 
     assert not Run.objects.exists()
+
+
+def test_run_that_another_lead_removed_a_moment_ago_is_gone(study, lena, monkeypatch):
+    run = add_run(collection=study.collection, run=run_of({"q1_method": ["q1c1"]}), by=None).run
+    remove_run = actions.remove_run
+
+    def remove_after_another(**arguments):
+        remove_run(**arguments)
+        remove_run(**arguments)
+
+    monkeypatch.setattr(actions, "remove_run", remove_after_another)
+    answer = lena.post(reverse("datasets:remove-run", args=[run.public_id]))
+
+    assertContains(answer, "This was removed a moment ago", status_code=404)
 
 
 def test_guard_is_set(study, lena):
