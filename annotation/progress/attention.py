@@ -7,6 +7,8 @@ from django.db.models import Count, Exists, OuterRef
 from annotation.models import Pair, Rating
 from datasets.models import Membership
 
+COLLECTIONS_AT_ONCE = 100  # SQLite refuses a statement of more than 500 parts
+
 
 def flagged_pairs(*, collection, user):
     """Pairs that somebody flagged, agreed ones too; not those of batches the lead is blind to."""
@@ -42,12 +44,15 @@ def undecidable_pairs(collection):
 
 
 def undecidable_counts(collections):
-    """{collection: how many pairs of it nobody may decide}, in one statement."""
-    first, *others = (
-        undecidable_pairs(collection)
-        .order_by()
-        .values_list("topic__collection")
-        .annotate(Count("pk"))
-        for collection in collections
-    )
-    return Counter(dict(first.union(*others, all=True)))
+    """{collection: how many pairs of it nobody may decide}, in a statement for each hundred."""
+    counts = Counter()
+    for start in range(0, len(collections), COLLECTIONS_AT_ONCE):
+        first, *others = (
+            undecidable_pairs(collection)
+            .order_by()
+            .values_list("topic__collection")
+            .annotate(Count("pk"))
+            for collection in collections[start : start + COLLECTIONS_AT_ONCE]
+        )
+        counts.update(dict(first.union(*others, all=True)))
+    return counts

@@ -5,8 +5,10 @@ from pytest_django.asserts import assertContains, assertNotContains
 
 from annotation.assigning.actions.assign import assign_seat, return_seat
 from annotation.assigning.actions.batches import make_batches
+from annotation.progress.attention import undecidable_counts
 from config.home import dispute_queues, studies_of
 from config.own_work import OwnWork, open_seats
+from datasets.models import Collection
 from tests.factories.studies import make_member, make_study, make_user
 from tests.masks import without_tokens
 from tests.shelf import shelved
@@ -141,6 +143,15 @@ def test_home_takes_the_same_statements_for_one_collection_that_is_led_and_for_t
 
     with django_assert_num_queries(16):
         assertContains(client.get("/"), "gold for 0 of", count=3)
+
+
+def test_disputes_of_hundreds_of_collections_are_counted_in_parts(db, django_assert_num_queries):
+    """SQLite refuses a statement of more than 500 parts."""
+    collections = [Collection(pk=number) for number in range(1, 202)]
+
+    with django_assert_num_queries(3):
+        assert undecidable_counts(collections) == {}
+    assert undecidable_counts([]) == {}
 
 
 def test_home_of_a_site_admin_links_accounts_and_collections_but_no_study(client, study):
