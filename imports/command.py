@@ -26,6 +26,13 @@ from imports.matched import columns_in_words, guessed_columns
 from imports.run import carry_out, no_progress, survey
 
 
+class WrongArgument(CommandError):
+    """An argument names what there is not. Ends with 2, as an argument that cannot be read does."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence, returncode=2)
+
+
 @dataclass
 class Order:
     """The task of a command: a kind of files, their paths, and their settings."""
@@ -57,7 +64,7 @@ class ImportCommand(BaseCommand, ABC):
 
     @abstractmethod
     def order_of(self, options: dict[str, Any]) -> Order:
-        """The order that the arguments name. Raises CommandError before a collection is made."""
+        """The order that the arguments name. Raises WrongArgument before a collection is made."""
 
     def settings_in(self, order: Order, options: dict[str, Any], collection: Collection) -> None:
         """Complete the settings with what only the collection can say."""
@@ -110,7 +117,7 @@ class ImportCommand(BaseCommand, ABC):
             entry = self._entry(order, file)
             if part not in ("", *recognition.labels):
                 labels = ", ".join(recognition.labels) or "none"
-                raise CommandError(f"There is no part {part} for {file}. Parts: {labels}.")
+                raise WrongArgument(f"There is no part {part} for {file}. Parts: {labels}.")
             if part != entry["part"]:
                 entry["part"] = part
                 entry["columns"] = guessed_columns(recognition, file, part)
@@ -133,7 +140,7 @@ class ImportCommand(BaseCommand, ABC):
         facets = list(collection.scheme.facets.values_list("key", flat=True))
         for name, facet in order.facets.items():
             if facet not in facets:
-                raise CommandError(
+                raise WrongArgument(
                     f"There is no facet {facet} for {name}. Facets: {', '.join(facets) or 'none'}."
                 )
         mapping = order.settings.setdefault("mapping", {"files": {}})
@@ -145,7 +152,7 @@ class ImportCommand(BaseCommand, ABC):
         entry = order.settings["mapping"]["files"].get(file)
         if entry is None:
             file_names = ", ".join(order.settings["mapping"]["files"]) or "none"
-            raise CommandError(f"There is no file {file} to match. Known: {file_names}.")
+            raise WrongArgument(f"There is no file {file} to match. Known: {file_names}.")
         return entry
 
     @without_cycle_search()
@@ -224,7 +231,7 @@ class ImportCommand(BaseCommand, ABC):
             return None
         account = User.objects.filter(email=email.lower()).first()
         if account is None:
-            raise CommandError(f"There is no account {email}.")
+            raise WrongArgument(f"There is no account {email}.")
         return account
 
     def _collection(self, slug, name, order, account):
@@ -238,7 +245,7 @@ class ImportCommand(BaseCommand, ABC):
         collection = Collection.objects.filter(slug=slug).first()
         if collection is None:
             slugs = ", ".join(Collection.objects.order_by("slug").values_list("slug", flat=True))
-            raise CommandError(
+            raise WrongArgument(
                 f"There is no collection {slug!r}. Known: {slugs or 'none'}. "
                 'Make it on the page, or with --create "Its name".'
             )
@@ -254,13 +261,13 @@ def definition_of(scheme: str) -> dict[str, Any]:
         return load_definition(scheme)
     scheme_keys = ", ".join(sorted(shipped_schemes()))
     if not scheme:
-        raise CommandError(
+        raise WrongArgument(
             f"Which scheme is the new collection judged by? Add --scheme with "
             f"one of {scheme_keys}, or with a file."
         )
     path = Path(scheme)
     if not path.is_file():
-        raise CommandError(
+        raise WrongArgument(
             f"--scheme {scheme}: neither a shipped scheme ({scheme_keys}) nor a file."
         )
     return read_definition(path.read_bytes(), path.name)

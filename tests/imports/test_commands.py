@@ -295,3 +295,24 @@ def test_the_same_files_read_otherwise_are_compared_again(tables):
     printed = call(*command, column=["answers.csv:grade=mark"], **options)
 
     assert "Added 1 pair, 1 rating." in printed
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nowhere"],
+        [".", "--by", "nobody@example.org"],
+        [".", "--set", "with_ratings"],
+        [".", "--create", "New", "--scheme", "unheard-of"],
+    ],
+)
+def test_a_wrong_argument_ends_with_two_and_a_refusal_with_one(arguments, tmp_path):
+    def code(*arguments):
+        with pytest.raises(CommandError) as ending:
+            call_command("import", "tables", *arguments, "--collection", "moved")
+        return ending.value.returncode
+
+    (tmp_path / "pool.csv").write_text("no,known,columns\n")
+
+    assert code(*arguments) == 2
+    assert code(str(tmp_path), "--create", "New", "--scheme", "trec-graded") == 1

@@ -8,7 +8,7 @@ from django.core.management.base import CommandError
 from audit.refusals import Refused
 from formats.files import open_files
 from formats.problems import BadInputError
-from imports.command import ImportCommand, Order
+from imports.command import ImportCommand, Order, WrongArgument
 from imports.kinds import all_kinds
 from imports.runs_and_judgments import BESIDE
 
@@ -127,7 +127,7 @@ Exit codes: 0 when everything is in the collection, or a dry run found nothing w
         """Runs and judgments go to a collection that is there; there is nothing to match."""
         unfit = [f"--{name.replace('_', '-')}" for name in STUDY_ALONE if options[name]]
         if unfit:
-            raise CommandError(f"{beside.key} takes no {unfit[0]}.")
+            raise WrongArgument(f"{beside.key} takes no {unfit[0]}.")
         settings = dict(_parts(text, "--set") for text in options["set"])
         account = self._account(by)
         into = self._known_collection(collection)
@@ -183,18 +183,18 @@ Exit codes: 0 when everything is in the collection, or a dry run found nothing w
             members = collection.memberships.current()
             member = members.filter(user__email=email.lower()).first()
             if member is None:
-                raise CommandError(f"{email} is no member of {collection}.")
+                raise WrongArgument(f"{email} is no member of {collection}.")
             order.settings["people"][name] = str(member.public_id)
 
     def _paths(self, names):
         for name in names:
             if not Path(name).exists():
-                raise CommandError(f"There is no file or folder {name}.")
+                raise WrongArgument(f"There is no file or folder {name}.")
         return [Path(name) for name in names]
 
 
 def _parts(text, option):
     key, equals, value = text.rpartition("=")
     if not equals or not key:
-        raise CommandError(f"{option} {text}: write it with an equals sign, NAME=VALUE.")
+        raise WrongArgument(f"{option} {text}: write it with an equals sign, NAME=VALUE.")
     return key, value

@@ -2,9 +2,7 @@
 
 from pathlib import Path
 
-from django.core.management.base import CommandError
-
-from imports.command import ImportCommand, Order
+from imports.command import ImportCommand, Order, WrongArgument
 from imports.kinds import Csfcube
 
 
@@ -26,5 +24,5 @@ class Command(ImportCommand):
     def order_of(self, options):
         folder = options["folder"]
         if not folder.is_dir():
-            raise CommandError(f"{folder} is not a folder.")
+            raise WrongArgument(f"{folder} is not a folder.")
         return Order(Csfcube(), [folder], {"with_ratings": options["with_ratings"]})

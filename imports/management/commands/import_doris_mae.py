@@ -2,9 +2,7 @@
 
 from pathlib import Path
 
-from django.core.management.base import CommandError
-
-from imports.command import ImportCommand, Order
+from imports.command import ImportCommand, Order, WrongArgument
 from imports.kinds import DorisMae
 
 
@@ -24,5 +22,5 @@ class Command(ImportCommand):
     def order_of(self, options):
         file = options["file"]
         if not file.is_file():
-            raise CommandError(f"{file} is not a file.")
+            raise WrongArgument(f"{file} is not a file.")
         return Order(DorisMae(), [file], {"model": options["model"], "run": options["run"]})
