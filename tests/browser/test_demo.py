@@ -109,7 +109,8 @@ def test_every_page_of_the_demo_is_accessible_and_fits(
             if stress(name not in visited and not is_left_to_lead, True):
                 assert_fits(page)
                 if stress(name not in TOO_LONG, True):
-                    assert_accessible(page)
+                    # Colours are looked at where each kind of page has a test of its own.
+                    assert_accessible(page, of_colours=stress(False, True))
             else:
                 assert_fits(page, NARROWEST)
             visited.add(name)

@@ -10,6 +10,7 @@ from agreement.statistics import CannotJudge, SummaryKind
 from agreement.subjects.overview.files import as_json
 from agreement.subjects.overview.report import report_on
 from annotation.models import Pair, Rating
+from config.integrity import findings
 from datasets.models import Collection
 from tests.formats.studies import csfcube_study, written
 
@@ -89,6 +90,7 @@ def test_csfcube_as_tables_is_the_same_study(half, shared_data, tmp_path):
     assert qrels_of(tables, tmp_path / "a") == qrels_of(half, tmp_path / "b")
     assert close(figures_of(tables), figures_of(half))
     assert bring_in("tables", folder, slug="tables").imports.count() == 1
+    assert list(findings()) == []
 
 
 PEERS = {
