@@ -39,9 +39,9 @@ _figures = Shelf(MAX_PAIRS)
 
 def unit_under(scheme: Scheme) -> Unit:
     """As `Ratings.unit` says it, without reading any rating."""
-    if scheme.current.judges_aspects:
-        return ASPECT
-    return TOPIC if scheme.shown_facets.exists() else QUERY
+    if scheme.has_facets:
+        return TOPIC
+    return ASPECT if scheme.current.judges_aspects else QUERY
 
 
 def version_of(collection: Collection) -> int | None:

@@ -171,10 +171,10 @@ class Figures:
             "pair__topic_id", "seat_id", "annotator_id"
         ).annotate(n=Count("pk")):
             rated[seat][topic, annotator] = n
-        own = {member.pk for member in self.members}
+        member_ids = {member.pk for member in self.members}
         for seat, counts in rated.items():
             if batch_of[seat] in self.blind:
-                rated[seat] = Counter({key: n for key, n in counts.items() if key[1] in own})
+                rated[seat] = Counter({key: n for key, n in counts.items() if key[1] in member_ids})
         return rated
 
     @cached_property

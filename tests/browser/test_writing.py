@@ -134,34 +134,29 @@ def test_what_is_typed_while_an_aspect_is_on_its_way_stays(open_page):
     expect(field).to_have_value("It is quiet.")
 
 
-def test_an_aspect_that_could_not_be_sent_is_in_its_field_again(open_page):
+REFUSAL = {"status": 423, "content_type": "text/plain", "body": "The topic is locked."}
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (lambda route: route.abort(), "The server did not answer."),
+        (lambda route: route.fulfill(**REFUSAL), "The topic is locked. Reload the page."),
+    ],
+    ids=["silence", "refusal"],
+)
+def test_an_aspect_that_was_not_added_is_in_its_field_again(open_page, answer, words):
     study = make_aspect_study()
     query = make_aspect_query(study.collection, "1", {"10": []}, documents=("d1",))
     page = open_page(study.lena)
-    page.route("**/aspects/add/", lambda route: route.abort())
+    page.route("**/aspects/add/", answer)
     page.goto(f"/queries/{query.public_id}/write/")
     field = page.get_by_label("New aspect")
 
     field.fill("It finds cracks.")
     field.press("Enter")
 
-    expect(page.locator("#trouble")).to_contain_text("The server did not answer.")
-    expect(field).to_have_value("It finds cracks.")
-
-
-def test_a_refusal_that_is_a_sentence_is_told_and_replaces_nothing(open_page):
-    study = make_aspect_study()
-    query = make_aspect_query(study.collection, "1", {"10": []}, documents=("d1",))
-    page = open_page(study.lena)
-    refusal = {"status": 423, "content_type": "text/plain", "body": "The topic is locked."}
-    page.route("**/aspects/add/", lambda route: route.fulfill(**refusal))
-    page.goto(f"/queries/{query.public_id}/write/")
-    field = page.get_by_label("New aspect")
-
-    field.fill("It finds cracks.")
-    field.press("Enter")
-
-    expect(page.locator("#trouble")).to_contain_text("The topic is locked. Reload the page.")
+    expect(page.locator("#trouble")).to_contain_text(words)
     expect(field).to_have_value("It finds cracks.")
 
 
