@@ -16,6 +16,7 @@ import codecs
 import gzip
 import hashlib
 import os
+import sys
 import tempfile
 import zipfile
 import zlib
@@ -39,6 +40,8 @@ from formats.archives import (
 from formats.problems import Problems
 
 CHUNK_BYTES = 1 << 20
+# How zipfile says that a zip is broken; RuntimeError, that it is encrypted or packed another way.
+BROKEN_ZIP = (zipfile.BadZipFile, RuntimeError, EOFError, OSError, zlib.error)
 # How Excel begins what it calls Unicode text.
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 # Between an archive and the name of a file inside it.
@@ -183,10 +186,20 @@ class _Opener:
         self._add(SourceFile(name, path))
 
     def _check_office(self, path: Path) -> None:
-        """A workbook is a zip itself, which its reader unpacks."""
-        with zipfile.ZipFile(path) as archive:
-            unpacked = sum(member.file_size for member in archive.infolist())
-        self._check_room(unpacked, path.stat().st_size)
+        """A workbook is a zip itself, which its reader unpacks, whatever sizes the zip tells."""
+        unpacked, packed = 0, path.stat().st_size
+        try:
+            with zipfile.ZipFile(path) as archive:
+                for member in archive.infolist():
+                    member.file_size = sys.maxsize
+                    with archive.open(member) as data:
+                        while chunk := data.read(CHUNK_BYTES):
+                            unpacked += len(chunk)
+                            self._check_room(unpacked, packed)
+        except BROKEN_ZIP as error:
+            raise RefusedError(
+                f"the workbook is broken: {error}.", "Save it again as .xlsx, or as CSV."
+            ) from None
 
     def _unpack_gzip(self, packed: Path, path: Path) -> None:
         try:
@@ -205,7 +218,7 @@ class _Opener:
                 self._check_room(sum(member.file_size for member in members), packed)
                 for member in members:
                     self._take_member(f"{name}{WITHIN}{member.filename}", archive, member, packed)
-        except (zipfile.BadZipFile, NotImplementedError, EOFError, OSError, zlib.error) as error:
+        except BROKEN_ZIP as error:
             raise RefusedError(
                 f"the zip archive is broken: {error}.", "Pack it again, or bring its files."
             ) from None

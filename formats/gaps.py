@@ -11,10 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from formats.records import NOT_RATED, Rating
+from formats.records import MAX_OVERLAP, NOT_RATED, Rating
 
-# Of a batch; a study of a crowd has more raters in a topic.
-MAX_SEATS = 9
 LISTED = 5
 
 
@@ -85,7 +83,7 @@ def _completed_pair(
     by_seat: dict[SeatName, list[Rating]] = defaultdict(list)
     for answer in pair.values():
         by_seat[_seat_of(answer)].append(answer)
-    is_crowd = len(pair_seats) > MAX_SEATS
+    is_crowd = len(pair_seats) > MAX_OVERLAP
     is_counted = any(answer.overlap for answer in pair.values())
     first = next(iter(pair.values()))
     completed: dict[str, Rating] = {}

@@ -35,6 +35,8 @@ from typing import Any, BinaryIO, Literal, NamedTuple
 Level = Literal["topic", "query"]
 # The facet of plain relevance, which is not shown.
 PLAIN_FACET = "relevance"
+# Annotators of a pair, who are seats of its batch.
+MAX_OVERLAP = 9
 # Why a rating without grade is there, where the file has none for a rater of the topic.
 NOT_RATED = "not rated"
 

@@ -31,6 +31,8 @@ _BINDING = {
     "fig", "figs", "eq", "eqs", "eqn", "sec", "secs", "ch", "tab", "ref", "refs", "no", "nos",
     "vol", "pp",
 }  # fmt: skip
+# Of two words, in German, French and Spanish.
+_BINDING_TWO = {"z.B", "d.h", "u.a", "p.ex", "p.ej"}
 # Of these, plain words in other places: they bind a number only.
 _BINDING_NUMBERS = {"no", "nos", "sec", "secs", "ch", "tab", "ref", "refs", "vol", "pp", "ca"}
 
@@ -97,6 +99,9 @@ def _ends_sentence(before: str, mark: str, following: str) -> bool:
     if lower in _BINDING_NUMBERS:
         return not following.isdigit()
     if lower in _BINDING or (lower == "al" and len(words) > 1 and words[-2].lower() == "et"):
+        return False
+    previous = words[-2].lstrip(_OPENING) if len(words) > 1 else ""
+    if not _BINDING_TWO.isdisjoint((f"{word}.{following}", previous + word)):
         return False
     return not _is_initial(word, words[-2] if len(words) > 1 else "")
 

@@ -17,6 +17,7 @@ from audit.actions import record
 from audit.refusals import Invalid, Locked, Stale
 from audit.transactions import one_transaction
 from datasets.models import Collection, Import, Topic
+from formats.records import MAX_OVERLAP
 
 SHIPPED = Path(__file__).resolve().parent / "shipped"
 
@@ -250,8 +251,11 @@ def change_rules(
     distances = {scale.distance for scale in scheme.all_scales}
     new = {_distance(scheme, rule, rule_distance)} if rule else distances
     rule = rule or scheme.rule
-    if not 1 <= overlap <= 9:
-        raise Invalid("The overlap lies between 1 and 9 annotators.")
+    if not 1 <= overlap <= MAX_OVERLAP:
+        raise Invalid(f"The overlap lies between 1 and {MAX_OVERLAP} annotators.")
+    now = scheme.rule, distances, scheme.overlap, scheme.hides_ratings
+    if (rule, new, overlap, hides_ratings) == now:
+        return scheme
     before = rules_of(scheme)
     if (rule, new) != (scheme.rule, distances):
         _wait_for_ratings(scheme.collection)
@@ -264,15 +268,14 @@ def change_rules(
         for scale in scheme.all_scales:
             [scale.distance] = new
         Scale.objects.bulk_update(scheme.all_scales, ["distance"])
-    if rules_of(scheme) != before:
-        record(
-            verb="change rules",
-            subject=scheme.collection,
-            by=by,
-            collection=scheme.collection,
-            before=before,
-            after=rules_of(scheme),
-        )
+    record(
+        verb="change rules",
+        subject=scheme.collection,
+        by=by,
+        collection=scheme.collection,
+        before=before,
+        after=rules_of(scheme),
+    )
     return scheme
 
 

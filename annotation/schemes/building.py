@@ -2,6 +2,7 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import BigIntegerField
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -12,11 +13,13 @@ from annotation.schemes import actions
 from annotation.schemes.builder import Builder
 from annotation.schemes.draft import Draft
 from annotation.schemes.draft_form import draft_of, focus_after, open_after, press
-from annotation.schemes.files import MAX_BYTES, as_file, definition_of, read_draft
+from annotation.schemes.files import MAX_BYTES, as_file, definition_of
 from annotation.schemes.fixed import is_fixed
+from annotation.schemes.interface import read_brought
 from audit.refusals import Invalid, Refused
 from datasets.access import get_membership
 from datasets.models import Membership, Role
+from formats.whole_numbers import whole_number
 
 
 @login_required
@@ -61,12 +64,12 @@ def _save(request, member, draft):
     open_facet = open_after(request.POST, "save", draft)
     if problems:
         return _page(request, member, Builder(draft, problems, open_facet), status=422)
-    based_on = request.POST.get("based_on", "")
+    based_on = whole_number(request.POST.get("based_on", ""), most=BigIntegerField.MAX_BIGINT)
     try:
         actions.write_scheme(
             scheme=member.collection.scheme,
             definition=draft.definition(),
-            based_on=int(based_on) if based_on.isdecimal() and len(based_on) < 9 else None,
+            based_on=based_on,
             by=request.user,
         )
     except Refused as refused:
@@ -78,17 +81,21 @@ def _save(request, member, draft):
 
 
 def _bring(request, member):
-    """A definition from a file, put into the form; nothing is saved yet."""
-    scheme = member.collection.scheme
-    brought = request.FILES.get("file")
+    """A definition, or a labelling interface, from a file or as it was pasted, put into the form;
+    nothing is saved yet."""
+    present = definition_of(member.collection.scheme)
+    file, pasted = request.FILES.get("file"), request.POST.get("pasted", "").strip()
     try:
-        if brought is None:
-            raise Invalid("Choose a file first.")
-        draft = read_draft(brought.read(MAX_BYTES + 1), brought.name)
+        if file is None and not pasted:
+            raise Invalid("Choose a file first, or paste its text.")
+        name = file.name if file else "The pasted text"
+        data = file.read(MAX_BYTES + 1) if file else pasted.encode()
+        draft, changes = read_brought(data, name, present)
     except Invalid as refused:
-        builder = Builder(Draft.of_definition(definition_of(scheme)))
+        builder = Builder(Draft.of_definition(present))
         return _page(request, member, builder, error=str(refused), status=refused.status)
-    return _page(request, member, Builder(draft, draft.problems()), source=brought.name)
+    source = file.name if file else "pasted text"
+    return _page(request, member, Builder(draft, draft.problems()), source=source, changes=changes)
 
 
 def _start(request, scheme):

@@ -13,7 +13,8 @@ from django.utils.text import slugify
 from annotation.rating.consensus import OF_AN_ORDER, RULES
 from annotation.schemes.definitions import scales_in
 from annotation.schemes.draft_parts import DraftFacet, DraftScale, Problem
-from formats.records import PLAIN_FACET
+from formats.records import MAX_OVERLAP, PLAIN_FACET
+from formats.whole_numbers import whole_number
 
 FACETS, ASPECTS, PLAIN = "facets", "aspects", "relevance"
 KINDS = (FACETS, ASPECTS, PLAIN)
@@ -154,8 +155,8 @@ class Draft:
             yield Problem("title", "Title", "Give the scheme a title of at most 160 characters.")
         if self.rule not in RULES:
             yield Problem("rule", "Rule", f"Choose one of {', '.join(RULES)}.")
-        if not self.overlap.isdecimal() or not 1 <= int(self.overlap) <= 9:
-            yield Problem("overlap", "Ratings a pair", "Give a number from 1 to 9.")
+        if not whole_number(self.overlap, most=MAX_OVERLAP):
+            yield Problem("overlap", "Ratings a pair", f"Give a number from 1 to {MAX_OVERLAP}.")
         if len(self.guidelines) > MAX_GUIDELINES:
             yield Problem("guidelines", "Guidelines", "They are longer than 100,000 characters.")
         for name, rows in [("reasons", self.reasons), ("causes", self.causes)]:
@@ -181,23 +182,27 @@ class Draft:
 
     def _of_scales(self) -> Iterator[Problem]:
         for number, scale in enumerate(self.scales):
-            facets = self.facets_on(number)
-            place = "" if self.is_shared else f"{facets[0].name or f'Facet {number + 1}'}, "
+            facets = list(enumerate(self.facets_on(number), 0 if self.is_shared else number))
+            place = "" if self.is_shared else f"{facets[0][1].name or f'Facet {number + 1}'}, "
             yield from scale.problems(f"scale-{number}", place, has_distance=self.has_distances)
             yield from self._of_definitions(scale, facets)
 
-    def _of_definitions(self, scale: DraftScale, facets: list[DraftFacet]) -> Iterator[Problem]:
-        """Problems of what the options of a scale mean under each of its facets."""
+    @staticmethod
+    def _of_definitions(
+        scale: DraftScale, facets: list[tuple[int, DraftFacet]]
+    ) -> Iterator[Problem]:
+        """Problems of what the options of a scale mean under each of its facets, by number."""
         for place, option in enumerate(scale.options):
             if option.is_import_only:
                 continue
-            for facet in facets:
+            for number, facet in facets:
                 text = facet.definitions[place]
                 if text.strip() and len(text) <= MAX_DEFINITION:
                     continue
                 yield Problem(
-                    f"facet-{self.facets.index(facet)}-definition-{place}",
-                    f"{facet.name or 'Facet'}, {option.name or f'Option {place + 1}'}",
+                    f"facet-{number}-definition-{place}",
+                    f"{facet.name or f'Facet {number + 1}'}, "
+                    f"{option.name or f'Option {place + 1}'}",
                     f"Define it, in at most {MAX_DEFINITION} characters.",
                 )
 

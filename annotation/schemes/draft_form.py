@@ -24,6 +24,7 @@ from annotation.schemes.draft_parts import (
 )
 from formats.decimals import plain
 from formats.records import PLAIN_FACET
+from formats.whole_numbers import whole_number
 
 # More than any button makes, and few enough for a page.
 MOST = 2 * MAX_OPTIONS
@@ -70,7 +71,7 @@ def draft_of(fields: Fields, key_of_name: Mapping[str, str]) -> Draft:
 
 
 def _count(text: str) -> int:
-    return min(int(text), MOST) if text.isdecimal() and len(text) < 4 else 0
+    return min(whole_number(text, most=999) or 0, MOST)
 
 
 def _scale(text: Any, number: int) -> DraftScale:
@@ -242,7 +243,7 @@ def open_after(fields: Fields, button: str, draft: Draft) -> int:
 
 def focus_after(button: str, draft: Draft) -> str:
     """The id of what a keyboard goes on from once a button was pressed: the button of the row that
-    moved, the first field of one that is new, what took the place of one that is gone."""
+    moved, the first empty field of one that is new, what took the place of one that is gone."""
     if button == "add-facet":
         return f"facet-{len(draft.facets) - 1}-name"
     match = BUTTON.match(button)
@@ -254,9 +255,10 @@ def focus_after(button: str, draft: Draft) -> str:
         return _focus_in_rows("facet", int(number), verb, last, "facet-0-name")
     if int(number) >= len(draft.scales):
         return ""
-    rows, last = f"scale-{number}-option", len(draft.scales[int(number)].options) - 1
+    options = draft.scales[int(number)].options
+    rows, last = f"scale-{number}-option", len(options) - 1
     if verb in ("add", "add_import"):
-        return f"{rows}-{last}-value"
+        return f"{rows}-{last}-{'name' if options[last].value else 'value'}"
     add = f"scale-{number}-add"
     return "" if place is None else _focus_in_rows(rows, int(place), verb, last, add)
 
@@ -302,7 +304,8 @@ def _press_scale(draft: Draft, number: int, place: int | None, verb: str) -> Non
     definitions = [facet.definitions for facet in draft.facets_on(number)]
     if place is None:
         if verb in ("add", "add_import") and len(scale.options) < MOST:
-            scale.options.append(DraftOption(is_import_only=verb == "add_import"))
+            value = "" if verb == "add_import" else scale.next_value()
+            scale.options.append(DraftOption(value=value, is_import_only=verb == "add_import"))
         elif verb == "share":
             draft.scales, draft.is_shared = [scale], True
     elif place < len(scale.options):

@@ -78,9 +78,21 @@ class DraftScale:
             definition["distance"] = plain(Decimal(self.distance))
         return definition | {"options": [option.definition() for option in self.options]}
 
+    @property
+    def _offered(self) -> list[DraftOption]:
+        return [option for option in self.options if not option.is_import_only]
+
+    def next_value(self) -> str:
+        """The value of one more grade, where each value is 1 more than the one before; else ""."""
+        values = [decimal_of(option.value) for option in self._offered]
+        first = values[0] if values else None
+        if first is None or values != [first + place for place in range(len(values))]:
+            return ""
+        return plain(first + len(values))
+
     def give_missing_keys(self) -> None:
         """A key in the workbench for each option that has a name or a value and no key."""
-        offered = [option for option in self.options if not option.is_import_only]
+        offered = self._offered
         taken = {option.shortcut for option in offered}
         for option in offered:
             if not option.shortcut and (option.name or option.value):
@@ -91,7 +103,7 @@ class DraftScale:
         """`prefix` begins the names of its fields, `place` the facet that alone has it, or ""."""
         if has_distance:
             yield from self._of_order(prefix, place)
-        offered = [option for option in self.options if not option.is_import_only]
+        offered = self._offered
         if len(offered) < 2 or len(self.options) > 2 * MAX_OPTIONS:
             sentence = f"A scale has from 2 to {MAX_OPTIONS} options to choose from."
             yield Problem(f"{prefix}-options", f"{place}Options", sentence)

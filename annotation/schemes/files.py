@@ -19,16 +19,28 @@ def read_draft(data: bytes, name: str) -> Draft:
 
     What it says may still be wrong, see `Draft.problems`.
     """
-    if len(data) > MAX_BYTES:
-        raise Invalid(f"{name} is larger than a scheme can be ({MAX_BYTES:,} bytes).")
+    text = read_text(data, name)
     try:
-        definition = json.loads(data.decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        raise Invalid(f"{name} is not in UTF-8. Save it as UTF-8 and try again.") from None
+        definition = json.loads(text)
     except RecursionError:
         raise Invalid(f"{name} is nested too deeply for a scheme.") from None
     except ValueError as error:
         raise Invalid(f"{name} is not JSON: {error}.") from None
+    return draft_from(definition, name)
+
+
+def read_text(data: bytes, name: str) -> str:
+    """Invalid where it is too large, or not in UTF-8."""
+    if len(data) > MAX_BYTES:
+        raise Invalid(f"{name} is larger than a scheme can be ({MAX_BYTES:,} bytes).")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Invalid(f"{name} is not in UTF-8. Save it as UTF-8 and try again.") from None
+
+
+def draft_from(definition: Any, name: str) -> Draft:
+    """The draft of plain data; Invalid as for `read_draft`."""
     return Draft.of_definition(_Reader(name).definition(definition))
 
 

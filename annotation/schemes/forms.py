@@ -7,6 +7,7 @@ from django.utils.text import slugify
 
 from annotation.rating.consensus import RULES, in_words
 from annotation.schemes.wording import OptionWords
+from formats.records import MAX_OVERLAP
 
 NEW_ROWS = 2
 LINE = {"max_length": 200}
@@ -217,7 +218,7 @@ class RulesForm(forms.Form):
     overlap = forms.IntegerField(
         label="Ratings a pair",
         min_value=1,
-        max_value=9,
+        max_value=MAX_OVERLAP,
         help_text="For batches made from now on. Raise that of an existing batch on its page.",
     )
     hides_ratings = forms.BooleanField(

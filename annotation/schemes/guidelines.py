@@ -1,5 +1,6 @@
 """Guidelines as HTML that is safe to show: they are Markdown written by a lead."""
 
+import re
 from functools import lru_cache
 
 import nh3
@@ -31,3 +32,31 @@ def render(text, *, top=2):
     html = _markdown.renderer.render(tokens, _markdown.options, {})
     clean = nh3.clean(html, tags=TAGS, attributes=ATTRIBUTES, url_schemes=SCHEMES)
     return mark_safe(clean)  # noqa: S308 - cleaned one line above
+
+
+def outdated_names(text, words, *, earlier):
+    """What guidelines still call grades and facets, though only `earlier` wordings have them.
+
+    A grade is called by its name or by its digit. Numbers of a list, and numbers of things, as in
+    "2 papers", are no grades.
+    """
+    current = _names_of(words)
+    former = {name for wording in earlier for name in _names_of(wording)} - current
+    text = re.sub(r"(?m)^[^\S\n]*+\d++[.)]", "", text)
+    for name in sorted(current, key=len, reverse=True):
+        text = re.sub(_whole(name), "", text)
+    return sorted(name for name in former if re.search(_whole(name), text))
+
+
+def _names_of(words):
+    judged = [*words.facets.values(), *([words.aspects] if words.aspects else [])]
+    options = [words.options, *(each.options for each in judged)]
+    names = {each.name for each in judged}
+    for option in (option for scale in options for option in scale.values()):
+        names |= {option.name, option.shortcut if option.shortcut.isdecimal() else ""}
+    return names - {""}
+
+
+def _whole(name):
+    things = r"(?! (?!and |or |to )[a-z])" if name.isdecimal() else ""
+    return rf"(?<![\w.,]){re.escape(name)}(?!\w|[.,]\d){things}"

@@ -36,10 +36,16 @@ def scheme(request, slug, number=None):
         "versions": versions,
         "rule": scheme_shown.rule_in_words,
         "guidelines": guidelines.render(shown.guidelines, top=3),
+        "outdated": member.is_lead and shown == versions[0] and _outdated(shown, versions),
         "is_fixed": not member.is_lead or is_fixed(scheme_shown, by=request.user),
         **_in_words(scheme_shown, shown),
     }
     return render(request, "annotation/scheme.html", context)
+
+
+def _outdated(version, versions):
+    earlier = [before.words for before in versions]
+    return guidelines.outdated_names(version.guidelines, version.words, earlier=earlier)
 
 
 def _in_words(scheme, version):
@@ -148,6 +154,7 @@ def _edit_page(request, member, *, form, rules=None, status=200, **more):
         "member": member,
         "scheme": scheme_shown,
         "current": scheme_shown.current,
+        "outdated": _outdated(scheme_shown.current, scheme_shown.versions.all()),
         "form": form,
         "rules": rules or RulesForm(initial=rules_of(scheme_shown), is_fixed=are_rules_fixed),
         "is_fixed": are_rules_fixed,

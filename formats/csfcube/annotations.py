@@ -8,6 +8,7 @@ from formats import csfcube
 from formats.csfcube.pools import check_candidates, has_keys, refuse_unequal
 from formats.csfcube.reading import FETCH_AGAIN, Reading
 from formats.csfcube.records import Annotations
+from formats.records import MAX_OVERLAP
 from formats.strict import shown
 
 # How exports of unfinished studies are called.
@@ -63,12 +64,12 @@ def _read_judged(
         for key, values in lists.items()
         if key.startswith(csfcube.RATING_KEY)
     }
-    if not 1 <= len(ratings) <= 9:
+    if not 1 <= len(ratings) <= MAX_OVERLAP:
         reading.problems.add(
             name,
             place,
             f"{len(ratings)} lists of ratings ({csfcube.RATING_KEY}1 and so on).",
-            "From 1 to 9 annotators can rate a query.",
+            f"From 1 to {MAX_OVERLAP} annotators can rate a query.",
         )
     for annotator in ratings:
         reading.check_identifier(annotator, name, place)

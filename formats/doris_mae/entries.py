@@ -23,10 +23,10 @@ from formats.doris_mae.values import (
     with_maps,
 )
 from formats.doris_mae.write import derived
+from formats.records import MAX_OVERLAP
 from formats.sentences import split_sentences
 from formats.strict import BadTextError
 
-MAX_ANNOTATORS = 9
 # Of an annotator's name in the file, which becomes an identifier.
 MAX_NAME_LENGTH = 120
 # The title of a paper that has none.
@@ -100,9 +100,9 @@ def read_rated(entry: Any, values: Set[Any], place: str) -> RatedPair:
     aspect_id, abstract_id = _pair(entry)
     strict.check_storable(entry)
     answers = entry.get("human_annotation")
-    if not isinstance(answers, dict) or not 1 <= len(answers) <= MAX_ANNOTATORS:
+    if not isinstance(answers, dict) or not 1 <= len(answers) <= MAX_OVERLAP:
         raise BadTextError(
-            f"{amount_of(answers)}; expected the scores of 1 to {MAX_ANNOTATORS} annotators.",
+            f"{amount_of(answers)}; expected the scores of 1 to {MAX_OVERLAP} annotators.",
             "Write an object with a score for each.",
             "human_annotation",
         )

@@ -59,6 +59,11 @@ def recognise(files: Files) -> Recognition | None:
             continue
         ids_of_files.add(ids)
         parts.append(_part(file, kind, tasks))
+    parts += [
+        Part(file.name, "", "The labelling interface, which has no answers")
+        for file in data_files(files)
+        if file.suffix == ".xml" and b"<View" in file.start()
+    ]
     used = [
         NAMES[kind] for file, kind in exports if any(p.key and p.file == file.name for p in parts)
     ]

@@ -92,7 +92,7 @@ class Tasks:
 
     def _check(self, place: Place) -> bool:
         """Whether all required fields are matched."""
-        missing = [field.label for field in lacking("pairs", dict(self.fields))]
+        missing = [field.label for (field,) in lacking("pairs", dict(self.fields))]
         if not self.grades:
             missing.append(GRADE.label)
         for label in missing:

@@ -16,7 +16,11 @@ from formats.strict import BadTextError, listed
 from formats.tables.rows import Row, checked_columns
 
 CHUNK_BYTES = 1 << 20
-SHEET = re.compile(r"xl/worksheets/[^/]+\.xml\Z")
+# Of a sheet from A1 to its last row and column. The engine takes room for the empty cells, too, and
+# the process ends where there is not enough.
+MAX_CELLS = 10_000_000
+# The place of a cell (B7), or the number of a row.
+PLACE = re.compile(rb"r\s*+=\s*+[\"']([A-Za-z]{0,4})([0-9]{1,8})")
 # The beginning of a formula, an error, or a declaration of entities, in whatever namespace prefix.
 SUSPICIOUS = re.compile(rb"<(\w+:)?f[ />]|t=[\"']e[\"']|<!DOCTYPE")
 # Beyond this, Excel itself has lost digits of a number.
@@ -133,36 +137,64 @@ def _check(file: SourceFile) -> None:
             )
         titles = _titles(archive)
         for name in names:
-            if SHEET.match(name) and _is_suspicious(archive, name):
-                _refuse_cells(archive, name, titles.get(name.rsplit("/", 1)[-1], name))
+            title = titles.get(_base(name))
+            if title is not None and _is_suspicious(archive, name):
+                _refuse_cells(archive, name, title)
 
 
 def _is_suspicious(archive: zipfile.ZipFile, name: str) -> bool:
-    """Whether a sheet has a formula, an error or a declaration, by a quick look."""
+    """Whether a sheet may have a formula, an error, a declaration or too many cells, by a quick
+    look."""
+    last_row = last_column = 1
     with archive.open(name) as data:
-        tail = b""
+        tag = b""
         while chunk := data.read(CHUNK_BYTES):
-            if SUSPICIOUS.search(tail + chunk):
+            chunk = tag + chunk
+            tag = chunk[chunk.rfind(b"<") :]
+            if places := PLACE.findall(chunk):
+                columns, rows = zip(*places, strict=True)
+                last_row = max(last_row, *map(int, rows))
+                last_column = max(last_column, *(_column(name.decode()) for name in set(columns)))
+            is_large = last_row * last_column > MAX_CELLS or len(tag) > CHUNK_BYTES
+            if is_large or SUSPICIOUS.search(chunk):
                 return True
-            tail = chunk[-64:]
     return False
 
 
+def _column(letters: str) -> int:
+    """The number of a column: 1 for A, 27 for AA."""
+    number = 0
+    for letter in letters.upper():
+        number = 26 * number + ord(letter) - ord("A") + 1
+    return number
+
+
 class _Cells:
-    """Follows a sheet's XML and notes formulas without value, and errors."""
+    """Follows a sheet's XML and notes formulas without value, errors, and how far it reaches."""
 
     def __init__(self) -> None:
         self.uncached: list[str] = []
         self.errors: list[str] = []
+        self.last_row = self.last_column = 0
+        self._row = self._row_of_cell = self._column = 0
         self._cell, self._kind = "", ""
         self._has_formula = self._has_value = self._is_value = False
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         tag = name.rpartition(":")[2]
-        if tag == "c":
+        if tag == "row":
+            self._row, self._column = int(attributes.get("r", self._row + 1)), 0
+        elif tag == "c":
             self._cell, self._kind = attributes.get("r", "?"), attributes.get("t", "")
             self._has_formula = self._has_value = False
-        elif tag == "f":
+            letters = self._cell.rstrip("0123456789")
+            # A cell without a place stands in its row, beside the one before.
+            self._column = _column(letters) if letters.isalpha() else self._column + 1
+            self._row_of_cell = int(self._cell.removeprefix(letters) or self._row)
+        elif tag in ("v", "is"):
+            self.last_row = max(self.last_row, self._row_of_cell)
+            self.last_column = max(self.last_column, self._column)
+        if tag == "f":
             self._has_formula = True
         elif tag == "v":
             self._is_value = True
@@ -196,6 +228,13 @@ def _refuse_cells(archive: zipfile.ZipFile, name: str, title: str) -> None:
             parser.ParseFile(data)
     except expat.ExpatError as error:
         raise BadTextError(f"the sheet {title} is broken: {error}.", "Save it again.") from None
+    if cells.last_row * cells.last_column > MAX_CELLS:
+        raise BadTextError(
+            f"cells as far down as row {cells.last_row:,}, and as far right as column "
+            f"{cells.last_column:,}; at most {MAX_CELLS:,} are read, empty ones among them.",
+            "Delete what stands far from the table, or save the sheet as CSV.",
+            f"sheet {title}",
+        )
     if cells.uncached:
         raise BadTextError(
             f"formulas without a stored value in {listed(cells.uncached, LISTED)}.",
@@ -214,6 +253,11 @@ def _refuse_declaration(*_: Any) -> None:
     raise BadTextError("the workbook declares XML entities.", "Save it again by a spreadsheet.")
 
 
+def _base(path: str) -> str:
+    """The end of a path, whose letters the engine takes in either case."""
+    return path.rsplit("/", 1)[-1].lower()
+
+
 def _titles(archive: zipfile.ZipFile) -> dict[str, str]:
     """{file of a sheet: its title}."""
     relations: dict[str, str] = {}
@@ -221,7 +265,7 @@ def _titles(archive: zipfile.ZipFile) -> dict[str, str]:
 
     def relation(name: str, attributes: dict[str, str]) -> None:
         if name.rpartition(":")[2] == "Relationship":
-            relations[attributes.get("Id", "")] = attributes.get("Target", "").rsplit("/", 1)[-1]
+            relations[attributes.get("Id", "")] = _base(attributes.get("Target", ""))
 
     def sheet(name: str, attributes: dict[str, str]) -> None:
         if name.rpartition(":")[2] == "sheet":

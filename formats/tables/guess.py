@@ -11,7 +11,9 @@ from formats.tables.rows import stem_of
 from formats.tables.two_documents import two_documents
 
 # A column for each rater is often called so.
-RATER_COLUMN = re.compile(r"(rater|annotator|assessor|judge|person|user)[ _-]?\w+\Z|.+@.+\Z", re.I)
+RATER_COLUMN = re.compile(
+    r"(rater|annotator|assessor|judge|person|user)[ _-]?\w+\Z|.[^@\n]*+@.++\Z", re.I
+)
 FORM = re.compile(r"(input|answer|output)_(?=.)")
 GRADES = {"grade", "rating", "relevance", "judgment", "judgement"}
 # What Mechanical Turk and Toloka themselves say of an answer.
@@ -60,18 +62,22 @@ def guess_columns(part: str, columns: Sequence[str]) -> Guess:
     return guess
 
 
-def lacking(part: str, guess: Guess) -> list[Field]:
-    """The fields without which the part cannot be read."""
+def lacking(part: str, guess: Guess) -> list[tuple[Field, ...]]:
+    """The fields without which the part cannot be read; of fields that stand together, one will
+    do."""
     fields = {field.key: field for field in FIELDS[part]}
-    missing = [field for field in FIELDS[part] if field.is_required and not guess.get(field.key)]
-    one_of = ONE_OF.get(part, ())
-    if one_of and not any(guess.get(key) for key in one_of):
-        missing.append(fields[one_of[0]])
-    if part == "ratings" and not guess.get("grades"):
-        missing += [fields[key] for key in ("rater", "grade") if not guess.get(key)]
-    if part == "decisions" and not (guess.get("grade") or guess.get("reason")):
-        missing.append(fields["grade"])
-    return missing
+    needed: list[tuple[str, ...]] = [(key,) for key in fields if fields[key].is_required]
+    if part in ONE_OF:
+        needed.append(ONE_OF[part])
+    if part == "ratings":
+        needed += [("rater", "grades"), ("grade", "grades")]
+    if part == "decisions":
+        needed.append(("grade", "reason"))
+    return [
+        tuple(fields[key] for key in keys)
+        for keys in needed
+        if not any(guess.get(key) for key in keys)
+    ]
 
 
 def guess_part(name: str, columns: Sequence[Column]) -> tuple[str, Guess]:

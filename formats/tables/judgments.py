@@ -20,6 +20,8 @@ def read_judgments(table: Mapped, assembly: Assembly) -> None:
         except BadTextError as error:
             assembly.bad_text(cells.place, error)
             continue
+        if not judgment:
+            continue
         earlier = first.setdefault(judgment[:2], cells)
         if earlier is not cells:
             assembly.problem(
@@ -51,13 +53,14 @@ def _level(table: Mapped, judged_by: str) -> Level:
     return "topic" if is_topic or judged_by == "plain" else "query"
 
 
-def _judgment(cells: Cells, assembly: Assembly) -> Judgment:
+def _judgment(cells: Cells, assembly: Assembly) -> Judgment | None:
+    """The judgment of a row; None where what is wrong with its identifiers was said already."""
     subject = cells.identifier("topic") if cells.has("topic") else cells.identifier("query")
     facet = cells.text("facet").strip()
     document = cells.identifier("document")
     for field, value in (("query", subject), ("document", document)):
         if not assembly.is_identifier(value, cells.at(field), field):
-            raise BadTextError("the row is left out.")
+            return None
     if facet:
         subject = f"{subject}_{facet}" if assembly.options.judged_by == "facets" else facet
     literal = literal_of(cells.value("grade"))

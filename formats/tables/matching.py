@@ -154,11 +154,10 @@ def _mapped(table: Table, choice: Mapping[str, Any] | None, problems: Problems) 
             )
             return None
     missing = lacking(part, columns)
-    for field in missing:
+    for fields_that_will_do in missing:
+        labels = " or ".join(field.label for field in fields_that_will_do)
         problems.at(
-            table.place(0),
-            f"no column is the {field.label.lower()} of the {LABELS[part].lower()}.",
-            "Match a column with it.",
+            table.place(0), f"no column is matched with {labels}.", "Match one under Columns."
         )
     if missing:
         return None

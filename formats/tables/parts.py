@@ -7,9 +7,9 @@ from typing import Any
 from formats import literals
 from formats.assemble import Assembly
 from formats.flat import FlatPair, add_pair, sentences_of
-from formats.gaps import MAX_SEATS
 from formats.literals import literal_of
 from formats.records import (
+    MAX_OVERLAP,
     Decision,
     Document,
     Place,
@@ -281,9 +281,9 @@ class TableReader:
     def _overlap(self, cells: Cells) -> int:
         """How many answers the pair is to have; 0 where the row does not say."""
         overlap = self._whole_number(cells, "overlap")
-        if overlap is not None and not 1 <= overlap <= MAX_SEATS:
+        if overlap is not None and not 1 <= overlap <= MAX_OVERLAP:
             raise BadTextError(
-                f"the overlap is {overlap}; from 1 to {MAX_SEATS} people rate a pair.",
+                f"the overlap is {overlap}; from 1 to {MAX_OVERLAP} people rate a pair.",
                 "Correct the number, or match no column with the overlap.",
             )
         return overlap or 0

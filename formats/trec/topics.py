@@ -6,6 +6,7 @@ declaration of XML entities is refused, since resolving one may fill any memory.
 
 import html
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -17,17 +18,21 @@ from formats.strict import BadTextError, shown
 from formats.tables.rows import text_lines
 
 MAX_BYTES = 64 << 20
-DECLARATION = re.compile(r"<!\s*(ENTITY|DOCTYPE[^>]*\[)", re.IGNORECASE)
-TAG = re.compile(r"<(/?)([A-Za-z][\w.-]*)([^<>]*?)(/?)>")
-ATTRIBUTE = re.compile(r"""([\w.-]+)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""")
+# Each looks at a letter a few times at most, whatever the file holds: what is taken is not given
+# back (`*+`), and nothing is looked for inside of a name.
+DECLARATION = re.compile(r"<!\s*+(ENTITY|DOCTYPE[^<>\[]*+\[)", re.IGNORECASE)
+TAG = re.compile(r"<(/?)([A-Za-z][\w.-]*+)([^<>]*?)(/?)>")
+ATTRIBUTE = re.compile(r"""(?<![\w.-])([\w.-]++)\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s"'>]++)""")
 BLOCKS = {"top", "topic"}
 # What tags are called in the tracks of thirty years; TREC-COVID asks in `query` and `question`.
-NUMBER = {"num", "number", "id", "qid"}
-TITLE = {"title", "query"}
-DESCRIPTION = {"desc", "description", "question"}
-NARRATIVE = {"narr", "narrative"}
+FIELD_OF = {
+    **dict.fromkeys(("num", "number", "qid"), "id"),
+    "query": "title",
+    **dict.fromkeys(("desc", "question"), "description"),
+    "narr": "narrative",
+}
 CONTENT_WORDS = re.compile(
-    r"\s*(Number|Topic|Title|Description|Narrative|Domain|Definition\(s\))\s*:", re.IGNORECASE
+    r"\s*+(Number|Topic|Title|Description|Narrative|Domain|Definition\(s\))\s*+:", re.IGNORECASE
 )
 
 
@@ -114,23 +119,23 @@ class _Markup:
         self.line, self.counted = 1, 0
 
     def topics(self) -> Iterator[TrecTopic]:
-        topic: TrecTopic | None = None
+        topic: _Parts | None = None
         tag, start = "", 0
         for match in TAG.finditer(self.text):
             closing, name = match[1], match[2].lower()
             if topic is not None and tag:
-                self._put(topic, tag, self.text[start : match.start()])
+                topic.put(tag, self.text[start : match.start()])
             tag, start = ("" if closing or match[4] else name), match.end()
             if name not in BLOCKS:
                 continue
             tag = ""
             if topic is not None:
-                yield self._checked(topic)
+                yield topic.whole()
                 topic = None
             if not closing:
-                topic = TrecTopic(Place(self.name, self._line_at(match.start())))
+                topic = _Parts(Place(self.name, self._line_at(match.start())))
                 for key, value in ATTRIBUTE.findall(match[3]):
-                    self._put(topic, key.lower(), value.strip("\"'"))
+                    topic.put(key.lower(), value.strip("\"'"))
         if topic is not None:
             raise BadTextError(
                 "the last topic is not closed.", "Is the end of the file missing?",
@@ -142,35 +147,33 @@ class _Markup:
         self.counted = position
         return self.line
 
-    @staticmethod
-    def _put(topic: TrecTopic, tag: str, text: str) -> None:
-        content = " ".join(html.unescape(CONTENT_WORDS.sub("", text, count=1)).split())
-        if not content:
-            return
-        if tag in NUMBER:
-            topic.id = topic.id or content
-        elif tag in TITLE:
-            topic.title = _joined(topic.title, content)
-        elif tag in DESCRIPTION:
-            topic.description = _joined(topic.description, content)
-        elif tag in NARRATIVE:
-            topic.narrative = _joined(topic.narrative, content)
-        else:
-            topic.others[tag] = _joined(topic.others.get(tag, ""), content)
 
-    @staticmethod
-    def _checked(topic: TrecTopic) -> TrecTopic:
-        place = f"line {topic.place.line:,}"
-        if not topic.id:
+class _Parts:
+    """The contents of a topic's tags; a tag may come many times, and its texts are joined."""
+
+    def __init__(self, place: Place):
+        self.place = place
+        self.texts: defaultdict[str, list[str]] = defaultdict(list)
+
+    def put(self, tag: str, text: str) -> None:
+        heading = CONTENT_WORDS.match(text)
+        content = " ".join(html.unescape(text[heading.end() if heading else 0 :]).split())
+        if content:
+            self.texts[FIELD_OF.get(tag, tag)].append(content)
+
+    def whole(self) -> TrecTopic:
+        place = f"line {self.place.line:,}"
+        numbers = self.texts.pop("id", None)
+        if not numbers:
             raise BadTextError("a topic without number.", "Every topic has one.", place)
-        if not (topic.title or topic.description):
+        texts = {field: " ".join(parts) for field, parts in self.texts.items()}
+        title, description, narrative = (
+            texts.pop(field, "") for field in ("title", "description", "narrative")
+        )
+        if not (title or description):
             raise BadTextError(
-                f"the topic {shown(topic.id)} asks for nothing.",
+                f"the topic {shown(numbers[0])} asks for nothing.",
                 "Write a title or a description.",
                 place,
             )
-        return topic
-
-
-def _joined(before: str, content: str) -> str:
-    return f"{before} {content}" if before else content
+        return TrecTopic(self.place, numbers[0], title, description, narrative, texts)

@@ -6,6 +6,7 @@ import io
 import stat
 import tarfile
 import zipfile
+import zlib
 
 import pytest
 
@@ -191,6 +192,31 @@ def test_workbook_that_unpacks_beyond_the_limit_is_refused(tmp_path):
     )
 
     assert "at most 100,000" in refusal([path], limit=100_000).message
+
+
+def test_workbook_that_lies_about_its_size_is_refused(tmp_path):
+    text = b" " * 3_000_000
+    path = zipped(tmp_path / "a.xlsx", [("[Content_Types].xml", ""), ("xl/workbook.xml", text)])
+    data = path.read_bytes()
+    # Its checksum is that of the little which it tells of.
+    for true, told in [(len(text), 3), (zlib.crc32(text), zlib.crc32(text[:3]))]:
+        data = data.replace(true.to_bytes(4, "little"), told.to_bytes(4, "little"))
+    path.write_bytes(data)
+
+    assert "at most 1,000,000" in refusal([path], limit=1_000_000).message
+
+
+def test_workbook_that_is_broken_or_encrypted_is_refused(tmp_path):
+    path = zipped(tmp_path / "a.xlsx", [("[Content_Types].xml", ""), ("xl/workbook.xml", "abc")])
+    data = path.read_bytes()
+    for changed in [
+        data.replace(zlib.crc32(b"abc").to_bytes(4, "little"), b"0000"),
+        data.replace(b"PK\1\2\x14\3\x14\0\0", b"PK\1\2\x14\3\x14\0\1"),
+    ]:
+        path.write_bytes(changed)
+
+        assert changed != data
+        assert "the workbook is broken" in refusal([path]).message
 
 
 @pytest.mark.parametrize("cut", [10, 40, 90])

@@ -1,7 +1,7 @@
 """Who left out a pair: people of its batch alone, and of a seat only where nobody rated it."""
 
-from formats.gaps import MAX_SEATS, completed_ratings, handover_notes
-from formats.records import NOT_RATED, Place, Rating
+from formats.gaps import completed_ratings, handover_notes
+from formats.records import MAX_OVERLAP, NOT_RATED, Place, Rating
 
 
 def rating(document, rater, batch="", seat="", topic="t"):
@@ -83,7 +83,7 @@ def test_each_batch_of_a_crowd_is_counted_alone():
 
 
 def test_nobody_of_a_crowd_left_out_what_others_rated():
-    crowd = [rating("d1", f"a{number}", "A") for number in range(MAX_SEATS + 1)]
+    crowd = [rating("d1", f"a{number}", "A") for number in range(MAX_OVERLAP + 1)]
     crowd += [rating("d2", "a3", "A")]
 
     assert answers(crowd)["d2"] == "a3"

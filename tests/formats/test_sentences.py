@@ -19,6 +19,8 @@ from formats.sentences import joined, split_sentences, with_links
             ["Some methods, e.g. BM25, i.e. weights, help.", "So do others."],
         ),
         ("As Doe et al. Showed it.", ["As Doe et al. Showed it."]),
+        ("Viele, z. B. Öfen. Also.", ["Viele, z. B. Öfen.", "Also."]),
+        ("C’est cher (p. ex. 3,5 M€). Donc.", ["C’est cher (p. ex. 3,5 M€).", "Donc."]),
         ("See Fig. 3 and Eq. 4. Then stop.", ["See Fig. 3 and Eq. 4.", "Then stop."]),
         ("It has version 3.5 of it. 40 papers do.", ["It has version 3.5 of it.", "40 papers do."]),
         ("I say no. Others say yes, as in no. 5.", ["I say no.", "Others say yes, as in no. 5."]),

@@ -14,7 +14,7 @@ from annotation.schemes.actions import load_definition, shipped_schemes
 from annotation.schemes.builder import Builder
 from annotation.schemes.draft import Draft
 from annotation.schemes.draft_form import draft_of, focus_after, open_after, press
-from annotation.schemes.draft_parts import DraftOption, DraftScale
+from annotation.schemes.draft_parts import DraftFacet, DraftOption, DraftScale
 from annotation.schemes.files import definition_of, read_definition
 from audit.models import Event
 from audit.refusals import Invalid
@@ -59,7 +59,8 @@ def test_the_facet_that_somebody_writes_stays_open(button, expected):
 @pytest.mark.parametrize(
     ("button", "expected"),
     [
-        ("scale-0-add", "scale-0-option-3-value"),
+        ("scale-0-add", "scale-0-option-3-name"),
+        ("scale-0-add_import", "scale-0-option-3-value"),
         ("scale-0-option-2-up", "scale-0-option-1-up"),
         ("scale-0-option-1-up", "scale-0-option-0-down"),
         ("scale-0-option-1-down", "scale-0-option-2-up"),
@@ -78,6 +79,25 @@ def test_a_keyboard_goes_on_from_the_row_that_a_button_changed(button, expected)
     press(draft, button)
 
     assert focus_after(button, draft) == expected
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        (["0", "1", "2"], "3"),
+        (["-1", "0"], "1"),
+        (["1"], "2"),
+        (["0", "2"], ""),
+        (["1", "0"], ""),
+        (["0", ""], ""),
+        ([], ""),
+    ],
+)
+def test_a_grade_that_is_added_goes_on_counting(values, expected):
+    options = [DraftOption(value=value) for value in values]
+    import_only = DraftOption(value="9", is_import_only=True)
+
+    assert DraftScale(options=[*options, import_only]).next_value() == expected
 
 
 def test_a_keyboard_goes_on_to_a_button_when_the_last_row_is_gone():
@@ -199,6 +219,18 @@ def test_a_key_that_is_left_empty_is_the_value_else_a_letter_of_the_name():
 
     # "h" marks other facets, so that "Harmful" has its second letter.
     assert [option.shortcut for option in scale.options] == ["0", "5", "a", "p", "b", "", ""]
+
+
+def test_facets_that_are_alike_each_have_their_problems():
+    draft = Draft.of_definition(load_definition("csfcube"))
+    draft.facets += [DraftFacet(definitions=[""] * 4), DraftFacet(definitions=[""] * 4)]
+
+    problems = [problem for problem in draft.problems() if problem.field.endswith("-definition-0")]
+
+    assert [(problem.field, problem.place) for problem in problems] == [
+        ("facet-3-definition-0", "Facet 4, Irrelevant"),
+        ("facet-4-definition-0", "Facet 5, Irrelevant"),
+    ]
 
 
 def test_an_option_without_a_name_is_told_that_alone():
@@ -355,6 +387,15 @@ def test_a_mistake_is_named_at_its_field_and_nothing_is_saved(client, page):
     assert Scheme.objects.get().current.number == 1
 
 
+@pytest.mark.parametrize("overlap", ["", "0", "10", "two", "9" * 5000])
+def test_an_overlap_that_no_pair_can_have_is_refused(overlap):
+    draft = Draft(title="A scheme", overlap=overlap)
+
+    problems = {problem.field: problem.sentence for problem in draft.problems()}
+
+    assert problems["overlap"] == "Give a number from 1 to 9."
+
+
 def test_a_grade_without_a_key_is_shown_and_saved_with_one(client, page):
     sent = fields_of(client.get(page).content) | {"scale-0-option-3-shortcut": ""}
 
@@ -405,6 +446,18 @@ def test_a_file_is_taken_into_the_form(client, page):
     assert fields_of(response.content)["facet-1-key"] == "specificity"
     refused = client.post(page, {"do": "file", "file": SimpleUploadedFile("x.json", b"{")})
     assertContains(refused, "x.json is not JSON", status_code=422)
+
+
+def test_a_labelling_interface_that_is_pasted_is_taken_into_the_form(client, page):
+    pasted = '<View><Rating name="method" toName="a"/><TextArea name="why" toName="a"/></View>'
+
+    response = client.post(page, {"do": "file", "pasted": pasted})
+
+    assertContains(response, "Started from <b>pasted text</b>")
+    assertContains(response, "TextArea “why” is left out: it is free text")
+    assert fields_of(response.content)["facet-0-key"] == "method"
+    nothing = client.post(page, {"do": "file"})
+    assertContains(nothing, "Choose a file first, or paste its text.", status_code=422)
 
 
 def test_another_collection_of_ones_own_is_a_start_and_no_other_is(client, page):

@@ -74,6 +74,23 @@ def test_guidelines_are_markdown_and_never_html(lena, study):
     assertNotContains(response, 'href="javascript')
 
 
+def test_leads_are_told_of_names_that_the_guidelines_alone_still_have(lena, study, client):
+    current = study.scheme.current
+    changed = {
+        "wording": copy.deepcopy(current.wording),
+        "guidelines": "Similar, or not.",
+        "change_note": "Shorter.",
+    }
+    changed["wording"]["options"]["similar"]["name"] = "Alike"
+    edit_wording(scheme=study.scheme, by=study.lena, **changed)
+    sentence = "still speak of <b>Similar</b>, which this scheme no longer has."
+
+    assertContains(lena.get(PAGE), sentence)
+    assertContains(lena.get(EDIT), sentence)
+    client.force_login(study.alice)
+    assertNotContains(client.get(PAGE), sentence)
+
+
 def test_an_earlier_version_is_read_as_it_was(lena, study):
     wording = copy.deepcopy(study.scheme.current.wording)
     wording["options"]["similar"]["name"] = "Alike"

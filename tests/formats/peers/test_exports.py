@@ -105,6 +105,7 @@ def test_of_exports_of_the_same_tasks_the_fullest_is_read(peers):
     assert parts == {
         "choices.snapshot.json": "tasks", "choices.json": "", "choices.min.json": "",
         "choices.csv": "", "rating.json": "tasks", "rating.min.json": "", "rating.csv": "",
+        "choices-config.xml": "", "rating-config.xml": "",
     }  # fmt: skip
 
 

@@ -151,6 +151,19 @@ def test_a_study_of_potato_is_named_with_the_number_of_its_people(tmp_path, name
     assert recognition.sentence == f"A study of Potato ({people})."
 
 
+def test_the_labelling_interface_of_label_studio_is_known_and_not_read(tmp_path):
+    (tmp_path / "tasks.json").write_text(json.dumps([TASK]))
+    (tmp_path / "config.xml").write_text('<View><Choices name="relevance"/></View>')
+
+    with open_files([tmp_path]) as opened:
+        [recognition, *_] = registry.recognise(opened)
+
+    assert [(part.file, part.key) for part in recognition.parts] == [
+        ("tasks.json", "tasks"),
+        ("config.xml", ""),
+    ]
+
+
 NUMBERED = {
     "id": 1, "text": "x", "meta": PAIR, "annotation_approver": None,
     "annotations": [{"label": 4, "user": 7}, {"label": 3, "user": 8}],

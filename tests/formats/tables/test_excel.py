@@ -104,6 +104,50 @@ def test_number_beyond_what_a_spreadsheet_keeps_is_refused(workbook):
         workbook(Ratings=[["document"], [12345678901234567890]])
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        (b'r="A2"', b'r="XFD1048576"'),
+        (b'<row r="2"><c r="A2"', b'<row r="1048576"><c r="ZZ1"/><c'),
+        (b'<row r="2"><c r="A2"', b'<row r="2"><c' + b" " * (2 << 20) + b'r="XFD1048576"'),
+    ],
+    ids=["far away", "beside an empty one", "in a long tag"],
+)
+def test_cells_far_from_each_other_are_refused(workbook, change):
+    # Reading them ended the process.
+    with pytest.raises(BadTextError, match="at most 10,000,000 are read") as caught:
+        workbook(("xl/worksheets/sheet1.xml", *change), R=[["document"], ["d"]])
+
+    assert caught.value.place == "sheet R"
+
+
+def test_empty_cells_far_away_count_for_nothing(workbook):
+    far = b'<row r="1048576"><c r="XFD1048576" s="1"/></row></sheetData>'
+    tables = workbook(("xl/worksheets/sheet1.xml", b"</sheetData>", far), R=[["document"], ["d"]])
+
+    assert [cells for _, cells in next(iter(tables.values()))] == [{"document": "d"}]
+
+
+def test_a_sheet_is_looked_at_wherever_it_lies(workbook, tmp_path):
+    with pytest.raises(BadTextError, match="without a stored value"):
+        workbook(R=[["document"], ["=1+1"]])
+    path = tmp_path / "study.xlsx"
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    rels = "xl/_rels/workbook.xml.rels"
+    members["xl/other/One.XML"] = members.pop("xl/worksheets/sheet1.xml")
+    members[rels] = members[rels].replace(b"/xl/worksheets/sheet1.xml", b"/xl/other/one.xml")
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+
+    with (
+        open_files([path]) as files,
+        pytest.raises(BadTextError, match="without a stored value"),
+    ):
+        open_tables(files.all[0])
+
+
 def test_sheet_that_is_broken_inside_is_refused_by_its_name(workbook):
     with pytest.raises(BadTextError, match="the sheet R is broken: "):
         workbook(

@@ -282,6 +282,13 @@ def test_judgments_keep_their_literals_and_the_size_they_name(folder):
     assert [judgment[:4] for judgment in judgments.judgments] == [("0", "190473", "06", "15")]
 
 
+def test_a_judgment_whose_identifier_is_no_good_is_one_problem(folder):
+    [(_, place, message)] = problems_of(folder(qrels_csv="query,document,grade\nq1,my id,1\n"))
+
+    assert place == "line 2, column document"
+    assert "has white space" in message
+
+
 RATING = "query,document,rater,grade\n"
 START = "id,title,text\n"
 ID_COLUMN = "line 2, column id"

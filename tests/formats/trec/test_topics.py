@@ -23,6 +23,7 @@ A relevant document must &amp; should say so.
 <dom> Domain: Medicine
 </top>
 """
+TOPIC = "<topic><num>1</num><title>a</title></topic>"
 XML = """<?xml version="1.0"?>
 <topics task="COVIDTrack">
   <topic number="1">
@@ -53,6 +54,18 @@ def test_sgml_without_closing_tags(topics):
     assert first.narrative == "A relevant document must & should say so."
     assert (second.id, second.title, second.others) == ("0302", "Polio", {"dom": "Medicine"})
     assert second.place.line == 12
+
+
+def test_texts_of_a_tag_that_comes_again_are_joined(topics):
+    [topic] = topics("<top><num>1<num>2<title>a<dom>b<query>c<dom>d<number>3</top>")
+
+    assert (topic.id, topic.title, topic.others) == ("1", "a c", {"dom": "b d"})
+
+
+def test_only_the_first_word_of_a_tag_is_its_heading(topics):
+    [topic] = topics("<top><num>1</num><title>How to write a title: a guide</title></top>")
+
+    assert topic.title == "How to write a title: a guide"
 
 
 def test_xml_with_attributes(topics):
@@ -97,3 +110,20 @@ def test_what_is_wrong_is_reported_with_its_line(topics, text, place, message):
 
     assert caught.value.place == place
     assert message in caught.value.message
+
+
+LONG = "a" * 500_000
+
+
+@pytest.mark.parametrize(
+    "long_part",
+    [
+        *("<" + LONG, "<!DOCTYPE" * 100_000, f'<topic id="2" {LONG} title="b"></topic>'),
+        f"<topic><num>2</num><title>a{' ' * 500_000}b</title></topic>",
+    ],
+)
+def test_what_is_no_tag_or_attribute_is_passed_in_one_go(topics, long_part):
+    # Each letter was once the beginning of another attempt: these took hours.
+    first, *_, last = topics(f"{TOPIC}\n{long_part}\n{TOPIC}")
+
+    assert (first.id, last.id) == ("1", "1")
