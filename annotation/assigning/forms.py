@@ -2,8 +2,8 @@
 
 from django import forms
 
-from annotation.assigning.actions.batches import MAX_OVERLAP
 from annotation.forms import MAX_REASON_LENGTH, CheckedForm, ReasonForm
+from formats.records import MAX_OVERLAP
 
 
 class SeatForm(CheckedForm):

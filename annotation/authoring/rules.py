@@ -8,7 +8,7 @@ from annotation.models import Pair
 from annotation.reading.fixed import Fixed, lock_batches
 from audit.models import Event
 from audit.refusals import Locked, Refused
-from datasets.models import Candidate, Collection, Import, Query, Topic, TopicPlace
+from datasets.models import Candidate, Import, Query, Topic, TopicPlace
 from datasets.tree import Aspect
 
 # What the trail calls the end of a topic and of a query, whose ids are never given again.
@@ -31,7 +31,7 @@ def lock_query(query):
 def lock_collection(collection):
     """Let one person at a time write queries; nobody beside an import, which checks its input
     against what it finds at its start."""
-    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+    collection.lock()
     being_written = Q(state=Import.State.INACTIVE)
     being_cleared = Q(state=Import.State.DEAD) & ~Q(summary__has_key="swept")
     if Import.objects.filter(being_written | being_cleared, collection=collection).exists():

@@ -38,8 +38,8 @@ def create_with_scheme(
 def invite_first_lead(*, collection: Collection, by: User) -> tuple[Invitation, str]:
     """Another link for the first lead, where the one before was lost or has expired.
 
-    Refused once the collection has a lead: from then on leads invite, and a site admin has no
-    way into a study that is under way.
+    Refused while a lead can sign in: then leads invite. A site admin who deactivates the last one
+    to get in stands in the trail with it.
     """
     if collection.memberships.leads().filter(user__is_active=True).exists():
         raise Refused(f"{collection} has a lead, who invites the others.")

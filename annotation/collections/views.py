@@ -16,15 +16,17 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.access import site_admin_required
 from accounts.listing import listing
+from accounts.sessions import refresh
 from annotation.collections.actions import invite_first_lead, start_collection
 from annotation.collections.forms import DetailsForm, SignInRulesForm
 from annotation.schemes.actions import shipped_schemes
 from audit.refusals import Invalid, Refused
 from datasets.access import get_membership
-from datasets.actions import change_details, change_sign_in_rules
+from datasets.actions import accept_invitation, change_details, change_sign_in_rules
 from datasets.models import Collection, Membership, Role
 
 MAX_SHORT_NAME = 60
+CAN_WAIT = ["description", "licence", "source", "citation"]
 
 
 class NewCollectionForm(forms.Form):
@@ -55,6 +57,12 @@ class NewCollectionForm(forms.Form):
     )
     source = forms.CharField(required=False, widget=forms.Textarea(attrs={"rows": 2}))
     citation = forms.CharField(required=False, widget=forms.Textarea(attrs={"rows": 2}))
+
+    def first_fields(self):
+        return [field for field in self if field.name not in CAN_WAIT]
+
+    def later_fields(self):
+        return [field for field in self if field.name in CAN_WAIT]
 
     def clean(self):
         cleaned = super().clean()
@@ -90,7 +98,7 @@ def _context(request, **more):
         .prefetch_related(Prefetch("memberships", queryset=leads, to_attr="leads"))
     )
     searched = listing(collections, request.GET, text=_text_of, orders=ORDERS)
-    return {"listing": searched, "page": searched.page, "address": searched.address()} | more
+    return searched.context() | more
 
 
 def _text_of(collection):
@@ -101,16 +109,24 @@ def _text_of(collection):
 @site_admin_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def create_collection(request):
-    """Answered with a page, not a redirect: the lead's link is shown this once."""
+    """Start a collection, led by whoever starts it or by somebody with a link.
+
+    The link comes with a page, not after a redirect: it is shown this once.
+    """
     form = NewCollectionForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            started = start_collection(by=request.user, **form.cleaned_data)
+            collection, invitation, token = start_collection(by=request.user, **form.cleaned_data)
         except Invalid as invalid:
             form.add_error("slug", str(invalid))
             form.show_short_name(form.data.get("slug") or form.data["name"])
         else:
-            return _with_link(request, *started)
+            if "lead" not in request.POST:
+                return _with_link(request, collection, invitation, token)
+            accept_invitation(token=token, by=request.user)
+            refresh(request, request.user)
+            messages.success(request, f"You lead {collection} now.")
+            return redirect("annotation:collection", collection.slug)
     return render(
         request,
         "annotation/create_collection.html",

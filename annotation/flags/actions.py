@@ -108,7 +108,7 @@ def _example(pair: Pair, gold: Decimal, version: SchemeVersion) -> str:
     if pair.gold_option and pair.gold_option.key in options:
         grade += f" {options[pair.gold_option.key].name}"
     query = pair.topic.queries.select_related("document")[0]
-    query_text = pair.topic.text or (query.document.title if query.document else query.text)
+    query_text = pair.topic.text or (query.document.heading if query.document else query.text)
     return f"{_quoted(pair.document)} for “{_plain(query_text)}” is {_plain(grade)}."
 
 

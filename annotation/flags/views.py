@@ -51,10 +51,9 @@ def _show(request, member, *, status=200, **refused):
     context = {
         "collection": member.collection,
         "member": member,
-        "listing": searched,
+        **searched.context(**dict(kept_fields)),
         "rows": page,
         "kept": kept_fields,
-        "address": searched.address(**dict(kept_fields)),
         "shown": shown,
         "open_count": sum(flag.is_open for flag in listed),
         "count": len(listed),

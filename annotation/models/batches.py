@@ -12,6 +12,7 @@ from annotation.models.schemes import Option
 from annotation.querysets import BatchQuerySet, PairQuerySet, SeatQuerySet
 from audit.hashes import ContentHash
 from datasets.models import ActiveManager, Collection, Document, Imported, Membership, Topic
+from formats.records import MAX_OVERLAP
 
 
 def seat_seed():
@@ -53,7 +54,7 @@ class Batch(Imported):
                 fields=["collection", "name"], name="%(app_label)s_%(class)s_name_in_collection"
             ),
             models.CheckConstraint(
-                condition=Q(overlap__gte=1, overlap__lte=9),
+                condition=Q(overlap__gte=1, overlap__lte=MAX_OVERLAP),
                 name="%(app_label)s_%(class)s_overlap_1_to_9",
             ),
             models.CheckConstraint(
@@ -198,7 +199,7 @@ class Seat(models.Model):
                 fields=["batch", "holder"], name="%(app_label)s_%(class)s_holder_once_per_batch"
             ),
             models.CheckConstraint(
-                condition=Q(ordinal__gte=1, ordinal__lte=9),
+                condition=Q(ordinal__gte=1, ordinal__lte=MAX_OVERLAP),
                 name="%(app_label)s_%(class)s_ordinal_1_to_9",
             ),
             models.CheckConstraint(

@@ -12,7 +12,7 @@ from annotation.rating.consensus import OF_AN_ORDER, RULES, in_words
 from annotation.schemes.wording import Wording
 from audit.hashes import ContentHash
 from datasets.models import Collection
-from formats.records import PLAIN_FACET
+from formats.records import MAX_OVERLAP, PLAIN_FACET
 
 
 class Scheme(models.Model):
@@ -29,7 +29,7 @@ class Scheme(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(
-                condition=Q(overlap__gte=1, overlap__lte=9),
+                condition=Q(overlap__gte=1, overlap__lte=MAX_OVERLAP),
                 name="%(app_label)s_%(class)s_overlap_1_to_9",
             ),
             models.CheckConstraint(

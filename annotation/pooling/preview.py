@@ -138,7 +138,7 @@ def _overlap(collection: Collection) -> int:
 def _large(size: Size) -> list[str]:
     """Topics whose pools are larger than the mean by two standard deviations."""
     counts = list(size.by_topic.values())
-    if len(counts) < 3:
+    if not counts:
         return []
     limit = mean(counts) + 2 * pstdev(counts)
     return [name for name, count in size.by_topic.items() if count > limit]

@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db.models import Count, Q
 
 from annotation.models import Batch, Pair, Rating, Seat, Tenure
-from datasets.models import Membership, Query, Topic, TopicPlace
+from datasets.models import Document, Membership, Query, Topic, TopicPlace
 from formats.records import PLAIN_FACET
 
 
@@ -146,24 +146,29 @@ class Figures:
     def _rated(self, seats):
         """{seat: {(topic, annotator): ratings}}, as far as the lead may know them.
 
-        A collection may have half a million ratings, which are counted by seat from an index alone.
-        Their annotators and topics are read only where a seat had several holders or its batch
-        several topics.
+        A collection may have half a million ratings. A seat that is handed in has rated its whole
+        batch; of others, ratings are counted by seat from an index alone. Their annotators and
+        topics are read only where a seat had several holders or its batch several topics.
         """
         rated = defaultdict(Counter)
         annotators_of_seat = defaultdict(set)
         for seat, annotator in Tenure.objects.filter(seat__in=seats).values_list("seat", "member"):
             annotators_of_seat[seat].add(annotator)
-        batch_of = {seat.pk: seat.batch_id for of_batch in self.seats.values() for seat in of_batch}
         plain, mixed = {}, []
-        for seat, batch in batch_of.items():
-            if len(self.sizes[batch]) == 1 and len(annotators_of_seat[seat]) == 1:
-                [topic], [annotator] = self.sizes[batch], annotators_of_seat[seat]
-                plain[seat] = topic, annotator
-            elif annotators_of_seat[seat]:
-                mixed.append(seat)
-        ratings = Rating.objects.filter(seat__in=seats).order_by()
-        for seat, n in ratings.values_list("seat").annotate(n=Count("pk")):
+        for batch, of_batch in self.seats.items():
+            for seat in of_batch:
+                if len(self.sizes[batch]) == 1 and len(annotators_of_seat[seat.pk]) == 1:
+                    [(topic, size)] = self.sizes[batch].items()
+                    [annotator] = annotators_of_seat[seat.pk]
+                    if seat.handed_in_at:
+                        rated[seat.pk][topic, annotator] = size
+                    else:
+                        plain[seat.pk] = topic, annotator
+                elif annotators_of_seat[seat.pk]:
+                    mixed.append(seat.pk)
+        ratings = Rating.objects.order_by()
+        of_plain = ratings.filter(seat__in=seats.filter(handed_in_at=None))
+        for seat, n in of_plain.values_list("seat").annotate(n=Count("pk")) if plain else []:
             if seat in plain:
                 rated[seat][plain[seat]] = n
         of_mixed = ratings.filter(seat__in=mixed) if mixed else ratings.none()
@@ -172,9 +177,9 @@ class Figures:
         ).annotate(n=Count("pk")):
             rated[seat][topic, annotator] = n
         member_ids = {member.pk for member in self.members}
-        for seat, counts in rated.items():
-            if batch_of[seat] in self.blind:
-                rated[seat] = Counter({key: n for key, n in counts.items() if key[1] in member_ids})
+        for seat in (seat.pk for batch in self.blind for seat in self.seats[batch]):
+            shown = {key: n for key, n in rated[seat].items() if key[1] in member_ids}
+            rated[seat] = Counter(shown)
         return rated
 
     @cached_property
@@ -209,7 +214,7 @@ class Figures:
 
 
 def titles(collection):
-    """{topic id: title of its query, or the topic's own text}."""
+    """{topic id: title of its query, or how that begins, or the topic's own text}."""
     return _titles(TopicPlace.objects.filter(topic__collection=collection))
 
 
@@ -219,10 +224,15 @@ def titles_of(topic_ids):
 
 
 def _titles(topic_places):
-    places = topic_places.order_by("-pk").values_list(
-        "topic_id", "topic__text", "query__document__title", "query__text"
-    )
-    return {topic: text or title or query for topic, text, title, query in places}
+    names, untitled = {}, {}
+    for topic, text, title, query, paper in topic_places.order_by("-pk").values_list(
+        "topic_id", "topic__text", "query__document__title", "query__text", "query__document"
+    ):
+        names[topic] = text or title or query
+        if not names[topic]:
+            untitled[topic] = paper
+    papers = Document.objects.only("title", "sentences").in_bulk(set(untitled.values()))
+    return names | {topic: papers[paper].heading for topic, paper in untitled.items()}
 
 
 def asking_queries(collection):
@@ -245,7 +255,9 @@ def facet_names(scheme):
 
 
 def topics_in_order(collection):
-    return Topic.objects.filter(collection=collection).select_related("locked_by")
+    """Those of the collection, with what a list shows of them."""
+    topics = Topic.objects.filter(collection=collection)
+    return topics.only("public_id", "external_id", "facet", "locked_at")
 
 
 def percent(part, total):

@@ -1,7 +1,7 @@
 """Drawing samples: batches of pairs chosen at random from all that wait."""
 
 from accounts.models import User
-from annotation.assigning.actions.batches import MAX_OVERLAP, free_name, hand_out
+from annotation.assigning.actions.batches import batch_names, free_name, hand_out
 from annotation.models import Batch
 from annotation.sampling.drawing import deal, draw, strata
 from annotation.sampling.strata import By, drawable_pairs
@@ -9,6 +9,7 @@ from audit.refusals import Invalid
 from audit.transactions import one_transaction
 from datasets.models import Collection
 from datasets.positions import next_position
+from formats.records import MAX_OVERLAP
 
 MAX_PARTS = 20
 MAX_NAME_LENGTH = 200
@@ -35,7 +36,7 @@ def draw_sample(
     """
     _check(name, overlap, seed, parts, way)
     # One draw at a time: two would find the same pairs waiting.
-    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+    collection.lock()
     pairs = drawable_pairs(collection, stratify)
     if not 1 <= size <= len(pairs):
         waiting = "1 pair waits" if len(pairs) == 1 else f"{len(pairs):,} pairs wait"
@@ -51,7 +52,7 @@ def draw_sample(
         "strata": [[stratum.name, stratum.size, stratum.drawn] for stratum in strata(pairs, size)],
         "parts": parts,
     }
-    names = set(collection.batches.values_list("name", flat=True))
+    names = batch_names(collection)
     first = next_position(collection.batches)
     batches = []
     for part, of_part in enumerate(deal(draw(pairs, total=size, seed=seed), parts), start=1):
@@ -65,8 +66,8 @@ def draw_sample(
             created_by=by,
         )
         names.add(batch.name)
-        batches.append(hand_out(batch, [pair.key for pair in of_part]))
-    return batches
+        batches.append((batch, [pair.key for pair in of_part]))
+    return hand_out(batches)
 
 
 def _check(name: str, overlap: int, seed: str, parts: int, way: str) -> None:

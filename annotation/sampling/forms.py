@@ -2,10 +2,10 @@
 
 from django import forms
 
-from annotation.assigning.actions.batches import MAX_OVERLAP
 from annotation.models import Batch
 from annotation.sampling.actions import MAX_NAME_LENGTH, MAX_PARTS
 from annotation.sampling.strata import By
+from formats.records import MAX_OVERLAP
 
 # The samples of the paper (Wang et al. 2023): 90 pairs to develop the guidelines on, 250 to test.
 PRESETS = {

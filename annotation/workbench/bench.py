@@ -9,8 +9,10 @@ from django.urls import reverse
 from annotation.models import Batch, Rating, Seat
 from annotation.workbench import cache
 from annotation.workbench.cache import Step
+from formats.whole_numbers import whole_number
 
 LOOKED_UP_AT_ONCE = 100
+MAX_POSITION = 99_999
 
 
 @dataclass(frozen=True)
@@ -189,3 +191,8 @@ class Bench:
                 if step.pair_id not in answered:
                     return step
         return None
+
+
+def position_of(text: str) -> int | None:
+    """The position that an address names; None where it names none."""
+    return whole_number(text, most=MAX_POSITION)

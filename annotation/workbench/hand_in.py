@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from annotation.flags.querysets import answers_for_holder
 from annotation.models import Seat
 from annotation.progress.figures import titles_of
-from annotation.workbench.bench import Bench, Place
+from annotation.workbench.bench import Bench, Place, position_of
 from annotation.workbench.own_pairs import ORDERS, Filters, OwnPair, columns, own_pairs
 from annotation.workbench.pages import pair_contexts
 
@@ -92,7 +92,7 @@ def compare_context(bench: Bench, query: Mapping[str, str]) -> dict[str, Any] | 
 
     The first stays; the second goes on through the pairs that were answered alike.
     """
-    places = [bench.place(number) for number in _positions(query.get("compare", ""))]
+    places = [bench.place(position_of(text)) for text in query.get("compare", "").split(",")]
     if len(places) != 2 or None in places or places[0] == places[1]:
         return None
     steps = [place.step for place in places]
@@ -120,11 +120,6 @@ def compare_context(bench: Bench, query: Mapping[str, str]) -> dict[str, Any] | 
         "previous_address": address(pairs[at - 1]) if at > 0 else "",
         "next_address": address(pairs[at + 1]) if at + 1 < len(pairs) else "",
     }
-
-
-def _positions(text: str) -> list[int]:
-    parts = text.split(",")
-    return [int(part) for part in parts if part.isascii() and part.isdigit() and len(part) < 6]
 
 
 def _next_seat(seat: Seat) -> Seat | None:

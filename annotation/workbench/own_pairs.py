@@ -3,9 +3,11 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from accounts.parameters import is_yes
 from annotation.models import Pair, Rating
-from annotation.workbench.bench import Bench, Place
+from annotation.workbench.bench import MAX_POSITION, Bench, Place
 from datasets.models.documents import beginning
+from formats.whole_numbers import whole_number
 
 ORDERS = {
     "marked": "Notes and flags first",
@@ -53,13 +55,13 @@ class Filters:
 
     @classmethod
     def of(cls, query: Mapping[str, str]) -> "Filters":
-        order, page = query.get("order", ""), query.get("page", "")
+        order = query.get("order", "")
         return cls(
             words=query.get("words", "").strip()[:200],
-            is_flagged=bool(query.get("flagged")),
-            has_note=bool(query.get("noted")),
+            is_flagged=is_yes(query, "flagged"),
+            has_note=is_yes(query, "noted"),
             order=order if order in ORDERS else "marked",
-            page=int(page) if page.isascii() and page.isdigit() and 0 < len(page) < 6 else 1,
+            page=whole_number(query.get("page", ""), most=MAX_POSITION) or 1,
         )
 
     def let_through(self, pair: OwnPair) -> bool:

@@ -11,7 +11,7 @@ from annotation.models import Rating
 from annotation.rating.rate import SaveIdReused
 from annotation.rating.rate import rate_pair as keep_rating
 from annotation.reading.texts import PAIRS_AT_ONCE
-from annotation.workbench.bench import Bench
+from annotation.workbench.bench import Bench, position_of
 from annotation.workbench.forms import RatingForm
 from annotation.workbench.hand_in import compare_context, hand_in_context
 from annotation.workbench.markup import save_answer, text_ahead
@@ -55,7 +55,7 @@ def texts(request, seat_id):
     `at` names their positions, `known` the queries and papers that need not be sent again.
     """
     bench = Bench(get_seat(request.user, seat_id))
-    positions = [_integer(text) for text in request.GET.getlist("at")]
+    positions = [position_of(text) for text in request.GET.getlist("at")]
     steps = [step for position in positions if (step := bench.walk.at(position))]
     if len(steps) != len(positions) or not 0 < len(steps) <= PAIRS_AT_ONCE:
         return HttpResponseBadRequest(f"Name 1 to {PAIRS_AT_ONCE} positions of this batch.")
@@ -66,7 +66,7 @@ def texts(request, seat_id):
 def _show(request, bench, step, *, status=200, **more):
     context = pair_context(bench, bench.place(step.position), **more)
     context |= guidelines_context(bench, context["facet_key"], top=3)
-    saved = bench.place(_integer(request.GET.get("saved")))
+    saved = bench.place(position_of(request.GET.get("saved", "")))
     context["just_saved"] = saved if saved and not saved.is_open else None
     return render(request, "annotation/workbench/rate.html", context, status=status)
 
@@ -125,7 +125,7 @@ def guidelines(request, seat_id):
     """The guidelines as a page of their own, for those without script; `?facet=` puts one first."""
     bench = Bench(get_seat(request.user, seat_id))
     context = guidelines_context(bench, request.GET.get("facet", ""), top=2)
-    context["place"] = bench.place(_integer(request.GET.get("pair")))
+    context["place"] = bench.place(position_of(request.GET.get("pair", "")))
     return render(request, "annotation/workbench/guidelines.html", context)
 
 
@@ -159,8 +159,3 @@ def hand_in(request, seat_id):
     context = hand_in_context(bench, request.GET) | {"refusal": refusal}
     status = refusal.status if refusal else 200
     return render(request, "annotation/workbench/hand_in.html", context, status=status)
-
-
-def _integer(text):
-    """A small number from an address, 0 for anything else."""
-    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 6 else 0

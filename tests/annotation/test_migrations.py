@@ -1,8 +1,7 @@
 """A database of an earlier version keeps what it says, and gets what came since.
 
-Going back and forward takes seconds of a processor, so it is done once for all that is asked, and
-on a push on SQLite, where a migration makes tables anew; PostgreSQL migrates a backup of an earlier
-version there (tests/config/backups/test_drill.py), and all of it under --full.
+Going back and forward takes half a minute of a processor, so it is done once for all that is asked,
+under --full. A push migrates a backup of an earlier version (tests/config/backups/test_drill.py).
 """
 
 from datetime import timedelta
@@ -22,7 +21,7 @@ from tests.audit.test_triggers import triggers
 from tests.damage import rewrite
 from tests.factories.studies import make_member, make_study
 
-pytestmark = [pytest.mark.once, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.full, pytest.mark.django_db(transaction=True)]
 
 # Before those who read could not rate and before scales; then also before aspects.
 BEFORE_READERS = [

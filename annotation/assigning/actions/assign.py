@@ -6,19 +6,14 @@ from typing import Any
 from django.db.models.functions import Now
 
 from accounts.models import User
-from annotation.assigning.barring import bars_of
+from annotation.assigning.actions.changes import SeatChanges, lock_topics
 from annotation.models import Batch, Pair, Seat, Tenure
 from annotation.rating.settle import lock_pairs, settle
 from annotation.reading.text_hashes import judged_texts
 from audit.actions import record
 from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
 from audit.transactions import one_transaction
-from datasets.models import Membership, Topic
-
-
-class Barred(Refused):
-    """The member may not take this seat: they held another one of the batch, have decided pairs of
-    it, or could read its ratings."""
+from datasets.models import Membership
 
 
 class Unfinished(Refused):
@@ -43,35 +38,12 @@ def assign_seat(
     with ratings changes hands only with a reason. `seen_holder` is the holder (or None) that the
     lead had in view. Raises Stale when the seat has another holder by now.
     """
-    batch, seat = lock_seat(seat)
-    refuse_if_locked(batch)
+    changes = SeatChanges([seat], [member], by=by, reason=reason)
+    seat = changes.now(seat)
     if seen_holder is not UNKNOWN and seat.holder != seen_holder:
         raise Stale(f"{seat.holder or 'Nobody'} holds this seat now. Nothing was changed.")
-    if seat.holder_id == (member.pk if member else None):
-        return seat
-    if seat.handed_in_at:
-        raise Locked("The seat is handed in. Return it before you give it to somebody else.")
-    if member:
-        _wait_for_ratings(batch)
-        [member] = _lock_members([member])
-        _check_member(batch, seat, member)
-    if seat.ratings.exists() and not reason.strip():
-        raise Invalid("The seat has ratings. Say why it changes hands.")
-    before = {"holder": seat.holder and seat.holder.public_id}
-    if member:
-        Tenure.objects.get_or_create(batch=batch, member=member, defaults={"seat": seat})
-    seat.holder = member
-    seat.handovers += 1
-    seat.save(update_fields=["holder", "handovers"])
-    record(
-        verb="assign seat",
-        subject=seat,
-        by=by,
-        collection=batch.collection,
-        before=before,
-        after={"holder": member and member.public_id},
-        reason=reason,
-    )
+    changes.give(seat, member)
+    changes.write()
     return seat
 
 
@@ -84,15 +56,14 @@ def apply_plan(*, assignments: Iterable[tuple[Seat, Membership]], by: User) -> l
     in_order = sorted(
         assignments, key=lambda assignment: (assignment[0].batch_id, assignment[0].ordinal)
     )
-    for seat, _ in in_order:
-        _, now = lock_seat(seat)
-        if now.holder_id is not None:
+    seats, members = [seat for seat, _ in in_order], [member for _, member in in_order]
+    changes = SeatChanges(seats, members, by=by, reason="balanced plan")
+    for seat in seats:
+        if (now := changes.now(seat)).holder is not None:
             raise Stale(f"{now} was taken meanwhile. Nothing was assigned.")
-    _lock_members([member for _, member in in_order])
-    return [
-        assign_seat(seat=seat, member=member, by=by, reason="balanced plan")
-        for seat, member in in_order
-    ]
+    for seat, member in in_order:
+        changes.give(changes.now(seat), member)
+    return changes.write()
 
 
 @one_transaction
@@ -190,35 +161,10 @@ def lock_seat(seat: Seat) -> tuple[Batch, Seat]:
 
 def refuse_if_locked(batch: Batch) -> None:
     """Refuse when a lead has locked one of the batch's topics; none can be locked meanwhile."""
-    topics = Topic.objects.filter(pk__in=batch.pairs.values("topic"))
-    for topic in topics.select_for_update(no_key=True, of=("self",)).order_by("pk"):
-        if topic.is_locked:
-            raise Locked(f"Topic {topic.external_id} is locked. Unlock it first.")
+    for topic in lock_topics([batch]).values():
+        raise Locked(f"Topic {topic} is locked. Unlock it first.")
 
 
 def _close(seat: Seat) -> None:
     Seat.objects.filter(pk=seat.pk).update(handed_in_at=Now(), return_reason="")
     seat.refresh_from_db(fields=["handed_in_at", "return_reason"])
-
-
-def _wait_for_ratings(batch: Batch) -> None:
-    """Wait for ratings that are being saved; a later one waits for this transaction."""
-    list(batch.seats.select_for_update(no_key=True).order_by("pk").values_list("pk"))
-
-
-def _lock_members(members: Iterable[Membership]) -> list[Membership]:
-    """The members read afresh, in the order given, their roles locked until the transaction ends.
-
-    After batches and seats, and in one order: a change of roles waits, or has been seen.
-    """
-    pks = [member.pk for member in members]
-    locked = Membership.objects.select_for_update(no_key=True).order_by("pk").in_bulk(pks)
-    return [locked[pk] for pk in pks]
-
-
-def _check_member(batch: Batch, seat: Seat, member: Membership) -> None:
-    if member.collection_id != batch.collection_id or member.removed_at or not member.is_annotator:
-        raise Invalid(f"{member} is not an annotator of this collection.")
-    bar = bars_of(batch.collection, within=[batch.pk])[batch.pk].get(member.pk)
-    if bar and bar.seat != seat.pk:
-        raise Barred(bar.sentence(member, batch))

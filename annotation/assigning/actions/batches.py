@@ -8,13 +8,14 @@ from django.db.models.functions import Now
 from accounts.models import User
 from annotation.assigning.actions.assign import refuse_if_locked, settle_batch
 from annotation.models import Batch, Pair, Seat
-from audit.actions import record
+from audit.actions import event, record, record_all
+from audit.models import Event
 from audit.refusals import Invalid, Refused
 from audit.transactions import one_transaction
 from datasets.models import Collection, Topic
 from datasets.positions import next_position
+from formats.records import MAX_OVERLAP
 
-MAX_OVERLAP = 9
 # SQLite takes no more parameters in one statement than it was built for.
 ROWS_AT_ONCE = 500
 
@@ -29,46 +30,61 @@ def make_batches(
     another batch for them.
     """
     # One at a time, as samples are drawn: two would find the same pairs waiting.
-    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+    collection.lock()
     waiting = Pair.objects.waiting().filter(topic__collection=collection)
     if topics is not None:
         waiting = waiting.filter(topic__in=topics)
-    by_topic: dict[Topic, list[int]] = {}
-    for pair in waiting.select_related("topic").order_by("topic__position", "topic_id"):
-        by_topic.setdefault(pair.topic, []).append(pair.pk)
-    names = set(collection.batches.values_list("name", flat=True))
+    rows = waiting.order_by("topic__position", "topic_id")
+    by_topic: dict[str, list[int]] = {}
+    for topic, pair in rows.values_list("topic__external_id", "pk"):
+        by_topic.setdefault(topic, []).append(pair)
+    names = batch_names(collection)
     first = next_position(collection.batches)
-    batches = []
+    drawn = []
     for position, (topic, pair_ids) in enumerate(by_topic.items(), start=first):
         batch = Batch(
             collection=collection,
-            name=free_name(topic.external_id, names),
+            name=free_name(topic, names),
             overlap=collection.scheme.overlap,
             position=position,
             created_by=by,
         )
         names.add(batch.name)
-        batches.append(hand_out(batch, pair_ids))
-    return batches
+        drawn.append((batch, pair_ids))
+    return hand_out(drawn)
 
 
-def hand_out(batch: Batch, pair_ids: Sequence[int]) -> Batch:
-    """Save a new batch with its seats and put waiting pairs into it; returns the batch.
+def hand_out(drawn: Sequence[tuple[Batch, Sequence[int]]]) -> list[Batch]:
+    """Save new batches with their seats and put waiting pairs into each; returns the batches.
 
     Part of a transaction that read the pairs as waiting. It fails when another batch took one of
     them meanwhile: a batch holds all the pairs that were drawn for it.
     """
-    batch.save(force_insert=True)
-    add_seats(batch)
+    batches = Batch.objects.bulk_create(batch for batch, _ in drawn)
+    Seat.objects.bulk_create(seat for batch in batches for seat in _seats(batch))
+    for batch, pair_ids in drawn:
+        _put(pair_ids, batch)
+    record_all([_made(batch, len(pair_ids)) for batch, pair_ids in drawn])
+    return batches
+
+
+def _seats(batch: Batch, *, after: int = 0) -> list[Seat]:
+    return [Seat(batch=batch, ordinal=ordinal) for ordinal in range(after + 1, batch.overlap + 1)]
+
+
+def _put(pair_ids: Sequence[int], batch: Batch) -> None:
     pair_count = 0
     for start in range(0, len(pair_ids), ROWS_AT_ONCE):
         waiting = Pair.objects.filter(pk__in=pair_ids[start : start + ROWS_AT_ONCE], batch=None)
-        pair_count += Pair.including_inactive.filter(pk__in=waiting.values("pk")).update(
-            batch=batch
-        )
+        pair_count += Pair.including_inactive.filter(
+            pk__in=waiting.values("pk"), batch=None
+        ).update(batch=batch)
     if pair_count != len(pair_ids):
         raise Refused("Other batches were made meanwhile. Nothing was changed; try again.")
-    record(
+
+
+def _made(batch: Batch, pair_count: int) -> Event:
+    return event(
         verb="make batch",
         subject=batch,
         by=batch.created_by,
@@ -76,12 +92,11 @@ def hand_out(batch: Batch, pair_ids: Sequence[int]) -> Batch:
         after={
             "name": batch.name,
             "overlap": batch.overlap,
-            "pairs": len(pair_ids),
+            "pairs": pair_count,
             "way": batch.way,
         }
         | ({"drawn": batch.drawn} if batch.drawn else {}),
     )
-    return batch
 
 
 @one_transaction
@@ -119,7 +134,7 @@ def raise_overlap(*, batch: Batch, overlap: int, by: User, reason: str) -> Batch
     before = batch.overlap
     batch.overlap = overlap
     batch.save(update_fields=["overlap"])
-    add_seats(batch)
+    Seat.objects.bulk_create(_seats(batch, after=before))
     settle_batch(batch)
     record(
         verb="raise overlap",
@@ -131,13 +146,6 @@ def raise_overlap(*, batch: Batch, overlap: int, by: User, reason: str) -> Batch
         reason=reason,
     )
     return batch
-
-
-def add_seats(batch: Batch) -> list[Seat]:
-    """Create the seats that the overlap asks for and that are not there yet."""
-    existing = set(batch.seats.values_list("ordinal", flat=True))
-    missing = [n for n in range(1, batch.overlap + 1) if n not in existing]
-    return Seat.objects.bulk_create(Seat(batch=batch, ordinal=ordinal) for ordinal in missing)
 
 
 @one_transaction
@@ -152,9 +160,7 @@ def lock_topic(*, topic: Topic, by: User) -> Topic:
     if missing:
         pairs = "pair has" if missing == 1 else "pairs have"
         raise Refused(f"{missing:,} {pairs} no gold yet. Lock the topic when all have.")
-    Topic.objects.filter(pk=topic.pk).update(locked_at=Now(), locked_by=by)
-    topic.refresh_from_db(fields=["locked_at", "locked_by"])
-    record(verb="lock topic", subject=topic, by=by, collection=topic.collection)
+    [topic] = _lock([topic], by)
     return topic
 
 
@@ -170,7 +176,23 @@ def lock_done_topics(*, collection: Collection, by: User) -> list[Topic]:
         collection=collection,
         locked_at=None,
     )
-    return [lock_topic(topic=topic, by=by) for topic in done.order_by("pk")]
+    done = done.select_related("collection").order_by("pk")
+    # Read again under their locks: a seat may have been returned meanwhile.
+    list(done.select_for_update(no_key=True, of=("self",)).values_list("pk"))
+    return _lock(list(done), by)
+
+
+def _lock(topics: Sequence[Topic], by: User) -> list[Topic]:
+    """Lock topics that are done; returns them as they are now."""
+    rows = Topic.objects.filter(pk__in=[topic.pk for topic in topics])
+    rows.update(locked_at=Now(), locked_by=by)
+    record_all(
+        [
+            event(verb="lock topic", subject=topic, by=by, collection=topic.collection)
+            for topic in topics
+        ]
+    )
+    return list(rows.order_by("pk"))
 
 
 @one_transaction
@@ -185,6 +207,12 @@ def unlock_topic(*, topic: Topic, by: User, reason: str) -> Topic:
     topic.save(update_fields=["locked_at", "locked_by"])
     record(verb="unlock topic", subject=topic, by=by, collection=topic.collection, reason=reason)
     return topic
+
+
+def batch_names(collection: Collection) -> set[str]:
+    """The names of its batches, also of those that an import is still writing."""
+    batches = Batch.including_inactive.filter(collection=collection)
+    return set(batches.values_list("name", flat=True))
 
 
 def free_name(stem: str, taken: set[str]) -> str:

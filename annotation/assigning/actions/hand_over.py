@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from accounts.models import User
-from annotation.assigning.actions.assign import assign_seat
+from annotation.assigning.actions.changes import SeatChanges
 from annotation.models import Batch, Seat
 from audit.refusals import Invalid, Refused
 from audit.transactions import one_transaction
@@ -35,10 +35,13 @@ def hand_over(*, holder: Membership, to: Membership | None, by: User, reason: st
     """
     if not reason.strip():
         raise Invalid("Say why the seats change hands; the reason is kept.")
-    moved, left = [], []
-    for seat in open_seats(holder=holder, seen_by=by):
+    seats, left = open_seats(holder=holder, seen_by=by), []
+    changes = SeatChanges(seats, [to], by=by, reason=reason.strip())
+    for seat in map(changes.now, seats):
+        if seat.holder_id != holder.pk:
+            continue  # somebody else's meanwhile
         try:
-            moved.append(assign_seat(seat=seat, member=to, by=by, reason=reason.strip()))
+            changes.give(seat, to)
         except Refused as refused:
             left.append((seat, str(refused)))
-    return HandedOver(moved, left)
+    return HandedOver(changes.write(), left)

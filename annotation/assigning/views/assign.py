@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.fragments import is_fragment
 from accounts.listing import listing
 from annotation.access import get_batch_for_lead, get_seat_for_lead
 from annotation.assigning.actions import assign as seats
@@ -22,6 +23,7 @@ from annotation.sampling.report import drawn_as
 from audit.refusals import Refused, Stale
 from datasets.access import get_membership
 from datasets.models import Role
+from formats.records import MAX_OVERLAP
 
 WAYS = [
     (
@@ -45,8 +47,7 @@ ORDERS = {"name": ("by name", lambda batch: batch.name.casefold())}
 @require_safe
 def assign(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
-    is_fragment = request.htmx and not request.htmx.history_restore_request
-    template = "annotation/assign.html" + ("#batches" if is_fragment else "")
+    template = "annotation/assign.html" + ("#batches" if is_fragment(request) else "")
     return render(request, template, assign_context(request, member))
 
 
@@ -73,9 +74,7 @@ def assign_context(request, member):
         "member": member,
         "scheme": member.collection.scheme,
         "judges_aspects": member.collection.scheme.current.judges_aspects,
-        "listing": searched,
-        "page": searched.page,
-        "address": searched.address(show=shown),
+        **searched.context(show=shown),
         "rows": batch_rows(figures, batches=searched.page.object_list),
         "shown": shown,
         "kept": [("show", shown)],
@@ -167,10 +166,8 @@ def batch_context(request, member, batch_shown, **more):
         "member": member,
         "row": row,
         "batch": row.batch,
-        "overlap_choices": range(row.batch.overlap + 1, batches.MAX_OVERLAP + 1),
-        "listing": listed.listing,
-        "page": listed.listing.page,
-        "address": listed.listing.address(),
+        "overlap_choices": range(row.batch.overlap + 1, MAX_OVERLAP + 1),
+        **listed.listing.context(),
         "pair_rows": listed.rows,
         "ordinals": ordinals,
         "ways": WAYS,

@@ -233,7 +233,9 @@ def _remove(query: Query, keys: Sequence[Any], by: User) -> None:
     places.filter(parent__isnull=False).delete()
     places.delete()
     for topic in topics:
-        if not query.places.filter(topic=topic).exists():
+        if query.places.filter(topic=topic).exists():
+            _record_removal(query, topic, by, pairs=0)
+        else:
             _relink(query, topic, [])
             _let_go(query, topic, by)
 
@@ -244,7 +246,13 @@ def _let_go(query: Query, topic: Topic, by: User) -> None:
     stands_elsewhere = topic.places.exists()
     if stands_elsewhere:
         pairs = pairs.filter(document__in=query.candidates.values("document"))
-    dropped = drop_stray_pairs(pairs)
+    _record_removal(query, topic, by, pairs=drop_stray_pairs(pairs))
+    if not stands_elsewhere:
+        topic.delete()
+
+
+def _record_removal(query: Query, topic: Topic, by: User, *, pairs: int) -> None:
+    """`pairs` is how many are deleted with a place of the topic."""
     record(
         verb=REMOVE_ASPECT,
         subject=topic,
@@ -254,11 +262,9 @@ def _let_go(query: Query, topic: Topic, by: User) -> None:
             "query": query.external_id,
             "aspect": topic.external_id,
             "text": topic.text,
-            "pairs": dropped,
+            "pairs": pairs,
         },
     )
-    if not stands_elsewhere:
-        topic.delete()
 
 
 def _relink(query: Query, old: Topic, new: list[Topic]) -> None:

@@ -12,6 +12,7 @@ from annotation.authoring.forms import MAX_CORPUS_BYTES, CandidatesForm, CorpusF
 from annotation.authoring.views.queries import get_query
 from audit.refusals import Invalid, Refused
 from datasets import uploads
+from datasets.models.documents import read_untitled
 from formats.corpus import read_corpus
 from formats.problems import BadInputError
 
@@ -110,14 +111,13 @@ def _page(request, member, query, *, status=200, **more):
     candidates = query.candidates.select_related("document").defer(
         "document__sentences", "document__metadata", "document__extra"
     )
+    read_untitled(candidate.document for candidate in candidates if candidate.document)
     searched = listing(candidates, request.GET, text=_text_of, size=PAGE_SIZE)
     context = {
         "collection": member.collection,
         "member": member,
         "query": query,
-        "listing": searched,
-        "candidates": searched.page,
-        "address": searched.address(),
+        **searched.context(),
         "ids_form": CandidatesForm(),
         "corpus_form": CorpusForm(),
         "max_corpus": MAX_CORPUS_BYTES,
@@ -126,5 +126,5 @@ def _page(request, member, query, *, status=200, **more):
 
 
 def _text_of(candidate):
-    title = candidate.document.title if candidate.document else ""
+    title = candidate.document.heading if candidate.document else ""
     return f"{title} {candidate.external_id} {' '.join(candidate.sources)}"

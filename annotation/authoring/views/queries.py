@@ -2,6 +2,7 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import BigIntegerField
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -15,6 +16,7 @@ from audit.refusals import Invalid, Refused, Stale
 from datasets.access import get_membership
 from datasets.models import Query, Role
 from datasets.tree import Step
+from formats.whole_numbers import whole_number
 
 USUAL_TYPES = ["ML", "NLP", "CV", "AI", "Composite"]
 
@@ -175,7 +177,8 @@ def get_query(user, public_id):
 
 
 def _place(query, pk):
-    place = query.places.filter(pk=pk).first() if pk.isascii() and pk.isdecimal() else None
+    number = whole_number(pk, most=BigIntegerField.MAX_BIGINT)
+    place = query.places.filter(pk=number).first()
     if place is None:
         raise Stale("This aspect was removed meanwhile. Nothing was changed.")
     return place

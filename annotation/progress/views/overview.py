@@ -4,6 +4,7 @@ from django.contrib.auth.decorators import login_required
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
+from accounts.fragments import is_fragment
 from accounts.listing import listing
 from annotation.progress.overview import overview
 from annotation.progress.rows import TopicState
@@ -43,13 +44,11 @@ def collection(request, slug):
         "report": report,
         "setup": setting_up(report, scheme, has_runs=member.has_runs),
         "state": state,
-        "listing": topics,
+        **topics.context(state=state),
         "rows": topics.page,
-        "address": topics.address(state=state),
         "kept": [("state", state)],
     }
-    is_fragment = request.htmx and not request.htmx.history_restore_request
-    template = "annotation/collection.html" + ("#topics" if is_fragment else "")
+    template = "annotation/collection.html" + ("#topics" if is_fragment(request) else "")
     return render(request, template, context)
 
 

@@ -6,6 +6,7 @@ from django.http import Http404
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.fragments import is_fragment
 from accounts.listing import listing
 from annotation.access import get_topic_for_lead
 from annotation.assigning.actions import batches
@@ -25,8 +26,7 @@ from datasets.models import Role
 @require_safe
 def topic(request, slug, public_id):
     member, topic_shown = _get_topic(request, slug, public_id)
-    is_fragment = request.htmx and not request.htmx.history_restore_request
-    template = "annotation/topic.html" + ("#pairs" if is_fragment else "")
+    template = "annotation/topic.html" + ("#pairs" if is_fragment(request) else "")
     return render(request, template, topic_context(request, member, topic_shown))
 
 
@@ -52,9 +52,8 @@ def topic_context(request, member, topic_shown, **more):
             figures.batches[pk] for pk in figures.batches if topic_shown.pk in figures.sizes[pk]
         ],
         "all_pairs": len(listed.states),
-        "listing": listed.listing,
+        **listed.listing.context(state=state),
         "pair_rows": listed.rows,
-        "address": listed.listing.address(state=state),
         "kept": [("state", state)],
         "left_out": row.pairs - len(listed.states),
         "state": state,
@@ -151,8 +150,7 @@ def undecidable(request, slug):
     context = {
         "collection": collection,
         "member": member,
-        "listing": searched,
+        **searched.context(),
         "rows": searched.page,
-        "address": searched.address(),
     }
     return render(request, "annotation/undecidable.html", context)

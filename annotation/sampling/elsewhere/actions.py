@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Sequence
 
 from accounts.models import User
-from annotation.assigning.actions.batches import MAX_OVERLAP, free_name, hand_out
+from annotation.assigning.actions.batches import batch_names, free_name, hand_out
 from annotation.models import Batch, Pair
 from audit.refusals import Invalid
 from audit.transactions import one_transaction
 from datasets.models import Collection
 from datasets.positions import next_position
+from formats.records import MAX_OVERLAP
 
 MAX_LISTED = 20
 LOOKED_UP_AT_ONCE = 400
@@ -37,18 +38,19 @@ def hand_out_chosen(
         raise Invalid(f"A pair has 1 to {MAX_OVERLAP} ratings.")
     if not pairs:
         raise Invalid("Name at least one pair.")
-    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+    collection.lock()
     stored_pairs = _look_up(collection, pairs)
     _check_pairs(pairs, stored_pairs)
     batch = Batch(
         collection=collection,
-        name=free_name(name.strip(), set(collection.batches.values_list("name", flat=True))),
+        name=free_name(name.strip(), batch_names(collection)),
         overlap=overlap,
         way=way,
         position=next_position(collection.batches),
         created_by=by,
     )
-    return hand_out(batch, [stored_pairs[pair][0] for pair in pairs])
+    [batch] = hand_out([(batch, [stored_pairs[pair][0] for pair in pairs])])
+    return batch
 
 
 def _check_pairs(pairs: Sequence[Named], stored_pairs: dict[Named, tuple[int, int | None]]) -> None:

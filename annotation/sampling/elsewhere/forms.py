@@ -2,9 +2,9 @@
 
 from django import forms
 
-from annotation.assigning.actions.batches import MAX_OVERLAP
 from annotation.models import Batch
 from annotation.sampling.actions import MAX_NAME_LENGTH
+from formats.records import MAX_OVERLAP
 
 MAX_TEXT_LENGTH = 2_000_000
 

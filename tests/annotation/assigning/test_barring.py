@@ -9,8 +9,9 @@ from django.utils import timezone
 
 from adjudication.actions import decide
 from adjudication.models import Decision
-from annotation.assigning.actions.assign import Barred, assign_seat, hand_in, return_seat
+from annotation.assigning.actions.assign import assign_seat, hand_in, return_seat
 from annotation.assigning.actions.batches import make_batches, raise_overlap
+from annotation.assigning.actions.changes import Barred
 from annotation.assigning.actions.waive import waive_reading
 from annotation.assigning.barring import Bar, Why, bars_of
 from annotation.models import Rating, Seat, Tenure, Waiver

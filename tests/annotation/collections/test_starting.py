@@ -66,6 +66,16 @@ def test_the_page_shows_the_link_once(client, ada):
     assertContains(client.get(link), "as <b>lead</b>")
 
 
+def test_a_site_admin_who_leads_the_collection_needs_no_link(client, ada):
+    client.force_login(ada)
+
+    response = client.post("/collections/new/", FORM | {"lead": "yes"}, follow=True)
+
+    assertContains(response, "You lead CSFCube, again now.")
+    assert [member.name for member in Collection.objects.get().memberships.leads()] == ["Ada"]
+    assert not Invitation.objects.filter(used_at=None).exists()
+
+
 @pytest.mark.parametrize("wrong", [{"name": ""}, {"slug": "with space"}, {"scheme": "none"}])
 def test_invalid_details_make_no_collection(client, ada, wrong):
     client.force_login(ada)

@@ -45,6 +45,21 @@ def previewed(study, *, way=Way.DEPTH, size=2, whole=()):
     )
 
 
+def without_texts(study, rankings):
+    """The pool to depth 50 of one run whose documents are not stored."""
+    subjects = {name: Subject(None, []) for name in rankings}
+    return preview(
+        collection=study.collection,
+        material=Material(subjects, {"bm25": rankings}, Stock({}, set())),
+        runs=[SimpleNamespace(label="bm25")],
+        way=Way.DEPTH,
+        size=50,
+        seed="",
+        whole=[],
+        user=study.lena,
+    )
+
+
 def test_a_pool_is_foreseen_with_what_judging_it_takes(study):
     pool = previewed(study)
 
@@ -87,32 +102,30 @@ def test_a_whole_run_brings_documents_below_the_depth_and_those_without_text(stu
         "d2", "d1", "q1c1", "gone",
     ]  # fmt: skip
     assert pool.without_text == ["gone"]
+    assert pool.costs[0] == pool.chosen
 
 
 def test_a_topic_far_above_the_mean_is_large(study):
     """Two standard deviations: the mean is 11.6, the limit 18.9."""
     sizes = [10] * 8 + [14, 22]
     rankings = {f"t{n}": [f"d{m}" for m in range(size)] for n, size in enumerate(sizes)}
-    subjects = {name: Subject(None, []) for name in rankings}
 
-    pool = preview(
-        collection=study.collection,
-        material=Material(subjects, {"bm25": rankings}, Stock({}, set())),
-        runs=[SimpleNamespace(label="bm25")],
-        way=Way.DEPTH,
-        size=50,
-        seed="",
-        whole=[],
-        user=study.lena,
-    )
+    pool = without_texts(study, rankings)
 
     assert (pool.large_topics, pool.median_size) == (["t9"], 10)
+
+
+def test_runs_without_a_topic_of_the_collection_bring_nothing(study):
+    pool = without_texts(study, {})
+
+    assert (pool.chosen.pairs, pool.chosen.smallest, pool.chosen.largest) == (0, 0, 0)
+    assert (pool.large_topics, pool.median_size) == ([], 0)
 
 
 def test_the_pace_is_that_of_ratings_here_once_there_are_enough(study, monkeypatch):
     elsewhere = make_study(slug="elsewhere")
     # A rating from a file tells no time.
-    for rated, seconds in ((study, [0, 30, 50]), (elsewhere, [900, 900, 900])):
+    for rated, seconds in ((study, [0, 1, 79]), (elsewhere, [900, 900, 900])):
         for pair, active_seconds in zip(rated.batch.pairs.all(), seconds, strict=True):
             for name in ("alice", "bob"):
                 rated.rate(name, pair, 1, active_seconds=active_seconds)
@@ -140,5 +153,5 @@ def test_unjudged_are_first_documents_that_were_never_given_out(study):
 
     assert (of_bm25.run, of_bm25.pairs, of_bm25.without_text) == (bm25, 3, 1)
     assert (of_e5.pairs, of_e5.without_text) == (1, 0)
-    [first_only] = unjudged_of(material, [bm25], depth=1)
+    [first_only] = unjudged_of(read_material(study.collection, [bm25]), [bm25], depth=1)
     assert first_only.pairs == 2

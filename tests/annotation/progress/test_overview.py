@@ -4,6 +4,8 @@ import re
 from decimal import Decimal
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
@@ -206,6 +208,16 @@ def test_progress_is_shown_for_each_seat(study):
 
     assert [(seat.ordinal, seat.rated, seat.size) for seat in row.lists] == [(1, 1, 3), (2, 0, 3)]
     assert [person.name for person in row.people] == ["Alice", "Bob"]
+
+
+def test_of_seats_that_are_handed_in_no_rating_is_counted(study):
+    study.finish(alice=[0, 1, 2], bob=[0, 1, 3])
+
+    with CaptureQueriesContext(connection) as captured:
+        figures = Figures(study.members["lena"])
+
+    assert [figures.progress(seat).rated for seat in figures.seats[study.batch.pk]] == [3, 3]
+    assert "annotation_rating" not in "".join(query["sql"] for query in captured)
 
 
 def test_differences_are_shown_only_when_every_seat_is_handed_in(study):

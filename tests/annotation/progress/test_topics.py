@@ -155,7 +155,11 @@ def test_pairs_of_a_batch_and_of_a_topic_come_in_pages(lena, study, monkeypatch)
 
 
 def test_a_topic_is_locked_when_every_pair_has_gold(lena, study):
+    assertNotContains(lena.get(topic_page(study)), f"{topic_page(study)}lock/")
+
     study.finish(alice=1, bob=1)
+
+    assertContains(lena.get(topic_page(study)), f"{topic_page(study)}lock/")
 
     response = lena.post(f"{topic_page(study)}lock/")
 

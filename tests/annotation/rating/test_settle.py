@@ -3,6 +3,8 @@
 from decimal import Decimal
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from annotation.models import Option, Pair
 from annotation.rating.settle import lock_pairs, settle, settle_pair
@@ -102,6 +104,15 @@ def test_settling_moves_what_changed_alone(study):
     assert states(study) == [("agreed", "consensus", 0), ("disputed", "", None),
                              ("agreed", "consensus", 2)]  # fmt: skip
     assert settle(pairs_of(study), batch=study.batch) == []
+
+
+def test_settled_pairs_are_settled_again_without_a_look_at_each(study):
+    study.finish(alice=[0, 1, 2], bob=[0, 1, 2])
+    pairs = pairs_of(study)
+
+    with CaptureQueriesContext(connection) as statements:
+        assert settle(pairs, batch=study.batch) == []
+    assert not [row for row in statements if row["sql"].endswith(" LIMIT 21")]
 
 
 def test_open_seat_keeps_gold_away(study):

@@ -483,6 +483,17 @@ def test_hand_in_closes_the_seat_and_its_pages_are_read_only(alice, study):
     assertNotContains(page, "Save and next")
 
 
+@pytest.mark.parametrize(
+    ("candidates", "heading"), [(1, "The pair has an answer"), (2, "All 2 pairs have an answer")]
+)
+def test_the_hand_in_page_counts_the_pairs_that_have_an_answer(db, client, candidates, heading):
+    study = make_study(candidates=candidates)
+    study.rate_all("alice", 1)
+    client.force_login(study.alice)
+
+    assertContains(client.get(url("hand-in", study)), f"<h1>{heading}</h1>")
+
+
 def test_the_hand_in_page_shows_own_pairs_by_answer(alice, study):
     pairs = ordered_pairs(study.seat("alice"))
     study.rate("alice", pairs[0], None)

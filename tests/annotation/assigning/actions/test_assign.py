@@ -1,9 +1,9 @@
 """Who holds which seat: the actions themselves."""
 
 import pytest
+from django.db.models.functions import Now
 
 from annotation.assigning.actions.assign import (
-    Barred,
     Unfinished,
     apply_plan,
     assign_seat,
@@ -11,12 +11,13 @@ from annotation.assigning.actions.assign import (
     return_seat,
 )
 from annotation.assigning.actions.batches import make_batches
+from annotation.assigning.actions.changes import Barred
 from annotation.models import Tenure
 from audit.models import Event
 from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
 from datasets.actions import remove_member
 from datasets.models import Membership, Topic
-from tests.factories.studies import make_member, make_study
+from tests.factories.studies import make_aspect_study, make_member, make_study
 from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
@@ -51,7 +52,7 @@ def test_seat_changes_hands_with_tenure_count_and_trace(study):
     given = give(study, seat, "eve", reason="Alice is ill.")
 
     assert given.holder == holder_of(seat) == study.members["eve"]
-    assert seat.handovers == 2
+    assert given.handovers == seat.handovers == 2
     assert Tenure.objects.filter(seat=seat, member=study.members["eve"]).count() == 1
     event = Event.objects.filter(verb="assign seat").latest("id")
     assert event.before == {"holder": str(alice.public_id)}
@@ -118,6 +119,15 @@ def test_seat_of_a_locked_topic_does_not_change(study):
 
     with pytest.raises(Locked, match="Unlock it first"):
         give(study, study.seat("alice"), "eve")
+
+
+def test_seat_of_a_batch_with_a_locked_topic_among_others_does_not_change(db):
+    study = make_aspect_study(in_one_batch=True)
+    locked = study.topics[1]
+    Topic.objects.filter(pk=locked.pk).update(locked_at=Now(), locked_by=study.lena)
+
+    with pytest.raises(Locked, match=f"Topic {locked.external_id} is locked"):
+        give(study, study.seat("alice"), None)
 
 
 @pytest.mark.parametrize("seen", ["bob", None])

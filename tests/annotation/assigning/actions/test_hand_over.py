@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 from pytest_django.asserts import assertContains, assertNotContains
 
+from annotation.assigning.actions import hand_over as steps
 from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import lock_done_topics
 from annotation.assigning.actions.hand_over import hand_over
@@ -69,6 +70,18 @@ def test_handed_in_seats_stay_with_their_raters(study):
     hand_over(holder=study.members["bob"], to=None, by=study.lena, reason="Bob left.")
 
     assert holders(study) == [["Alice", "Bob"], ["Alice", None]]
+
+
+def test_a_seat_that_somebody_else_has_meanwhile_stays_with_them(study, monkeypatch):
+    eve = make_member(study.collection, "Eve", "annotator")
+    seen = [study.seat("bob")]
+    monkeypatch.setattr(steps, "open_seats", lambda **_: seen)
+    assign_seat(seat=seen[0], member=eve, by=study.lena)
+
+    done = hand_over(holder=study.members["bob"], to=None, by=study.lena, reason="Bob left.")
+
+    assert done == steps.HandedOver([], [])
+    assert holders(study) == [["Alice", "Eve"], ["Alice", "Bob"]]
 
 
 def test_no_reason_no_change(study):

@@ -250,6 +250,8 @@ def test_removing_one_of_two_places_keeps_topic_and_pairs(study):
 
     assert shape(query) == [("0", ["1", "2"]), ("3", [])]
     assert documents_of("2") == ["d1", "d2", "d3"]
+    [event] = Event.objects.filter(verb="remove aspect")
+    assert (event.before["aspect"], event.before["pairs"]) == ("2", 0)
 
 
 def test_a_topic_of_two_queries_keeps_the_pairs_that_the_other_asks_for(study, waiting):
