@@ -29,12 +29,20 @@ def site_admin_required(view: View) -> View:
 
 def secret_address(view: View) -> View:
     """A page whose address opens a door: no later request names it as where it came from."""
+    # `no-referrer` would also take the Origin from its form, which the check for forgery needs.
+    return _with_header(view, "Referrer-Policy", "strict-origin")
 
+
+def uncompressed(view: View) -> View:
+    """A page that shows a secret by GET: its size must not help to guess it (CompressPages)."""
+    return _with_header(view, "Content-Encoding", "identity")
+
+
+def _with_header(view: View, name: str, value: str) -> View:
     @functools.wraps(view)
     def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         response = view(request, *args, **kwargs)
-        # `no-referrer` would also take the Origin from its form, which the check for forgery needs.
-        response["Referrer-Policy"] = "strict-origin"
+        response[name] = value
         return response
 
     return wrapper

@@ -11,12 +11,14 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import second_factor, sessions
+from accounts.access import uncompressed
 from accounts.forms import CodeForm, FirstCodeForm, PasswordForm
 from accounts.models import RecoveryCode, SecondFactor
 from accounts.throttle import attempted, count_attempt, forgive
 from audit.refusals import Refused
 
 
+@uncompressed
 @login_required
 @require_safe
 def factor_page(request):
@@ -43,6 +45,7 @@ def begin(request):
     return redirect("accounts:second-factor")
 
 
+@uncompressed
 @login_required
 @require_safe
 def qr_code(request):

@@ -23,6 +23,12 @@ class SignInForm(forms.Form):
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
 
+    def refuse(self, sentence):
+        """Say why nobody is signed in. The address stays, so the password has the focus."""
+        self.add_error(None, sentence)
+        del self.fields["email"].widget.attrs["autofocus"]
+        self.fields["password"].widget.attrs["autofocus"] = True
+
 
 class CodeForm(forms.Form):
     code = forms.CharField(

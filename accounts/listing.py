@@ -32,6 +32,10 @@ class Listing:
         parameters = {"words": self.words, "order": self.order, **more}
         return urlencode({name: value for name, value in parameters.items() if value})
 
+    def context(self, **more: str) -> dict[str, Any]:
+        """The part of a page's context that its templates read; `more` as of `address`."""
+        return {"listing": self, "page": self.page, "address": self.address(**more)}
+
 
 def listing(
     rows: Iterable[Any],

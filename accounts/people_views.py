@@ -1,5 +1,7 @@
 """The people page: accounts, for site admins. They never set or see a password."""
 
+from collections import defaultdict
+
 from django.conf import settings
 from django.contrib import messages
 from django.db.models import Exists, OuterRef
@@ -31,8 +33,28 @@ def people(request):
 
 
 def _context(request):
-    searched = listing(_accounts(), request.GET, text=_text_of, orders=ORDERS)
-    return {"listing": searched, "page": searched.page, "address": searched.address()}
+    context = listing(_accounts(), request.GET, text=_text_of, orders=ORDERS).context()
+    led_alone = _led_alone()
+    for account in context["page"]:
+        account.led_alone = led_alone[account.pk]
+    return context
+
+
+def _led_alone():
+    """By account, the names of the collections that nobody else leads who can sign in."""
+    leads = User.objects.filter(
+        is_active=True, memberships__is_lead=True, memberships__removed_at=None
+    )
+    leads_of = defaultdict(list)
+    for account, *collection in leads.order_by("memberships__collection__name").values_list(
+        "pk", "memberships__collection__name", "memberships__collection"
+    ):
+        leads_of[tuple(collection)].append(account)
+    led_alone = defaultdict(list)
+    for (name, _), accounts in leads_of.items():
+        if len(accounts) == 1:
+            led_alone[accounts[0]].append(name)
+    return led_alone
 
 
 def _text_of(account):

@@ -68,7 +68,7 @@ def sign_in(request):
                 )
             login(request, account)
             return redirect(back_to)
-        form.add_error(None, NO_MATCH)
+        form.refuse(NO_MATCH)
     if form.errors:
         status = 422
     return render(request, "accounts/sign_in.html", {"form": form, "next": back_to}, status=status)

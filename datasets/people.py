@@ -22,6 +22,7 @@ ROLES = {
 }
 # What happens to a line of the list.
 JOINS, INVITED, MEMBER, TWICE, WRONG = "joins", "invited", "member", "twice", "wrong"
+YOURSELF = "yourself"
 
 
 @dataclass(frozen=True)
@@ -70,9 +71,10 @@ def read_people(text: str, *, collection: Collection, role: Role, by: User) -> l
             fate = TWICE
         elif email not in accounts:
             fate = INVITED
+        elif own_role in roles.get(accounts[email], ()):
+            fate = MEMBER
         else:
-            has_it = own_role in roles.get(accounts[email], ()) or accounts[email] == by.pk
-            fate = MEMBER if has_it else JOINS
+            fate = YOURSELF if accounts[email] == by.pk else JOINS
         emails_above.add(email)
         person = Person(line, shown, email, own_role, fate, name)
         if place and person.is_taken:

@@ -4,7 +4,6 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
-from django.db.models.functions import Now
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -60,12 +59,8 @@ def members_context(request, member, **more):
     return {
         "member": member,
         "collection": collection,
-        "listing": searched,
-        "page": searched.page,
-        "address": searched.address(),
-        "invitations": collection.invitations.filter(
-            used_at=None, revoked_at=None, expires_at__gt=Now()
-        ).select_related("created_by", "membership"),
+        **searched.context(),
+        "invitations": collection.invitations.working().select_related("created_by", "membership"),
         "roles": Role.choices,
         "form": InvitationForm(),
     } | more

@@ -4,6 +4,7 @@ import contextvars
 import errno
 import logging
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
@@ -29,6 +30,7 @@ MAX_ATTEMPTS = 3
 # A message that no worker took for so long counts as lost. Sending it twice is harmless; the time
 # only keeps a long queue from filling with copies.
 RESEND_AFTER = timedelta(minutes=1)
+CLAIM_PAUSE_SECONDS = 2
 GENERIC_ERROR = (
     "This stopped because of an error in Facetwise itself. "
     "Try again; if it happens again, tell the administrator the number of this job: {public_id}."
@@ -98,13 +100,29 @@ def run_job(public_id: UUID | str) -> Job | None:
 
     Returns the job as it stands afterwards, or None where there was nothing to do.
     """
-    job = claim(public_id)
+    job = _claim_when_it_may(public_id)
     if job is None:
         return None
     with working_for(job.request_id or job.public_id):
         _run_to_its_end(job)
     job.refresh_from_db()
     return job
+
+
+def _claim_when_it_may(public_id: UUID | str) -> Job | None:
+    """`claim`, again and again while database or disk fail: the message is gone once a worker has
+    it, and no sweep sends another before it counts as lost."""
+    last = time.monotonic() + RESEND_AFTER.total_seconds()
+    while True:
+        try:
+            return claim(public_id)
+        except Exception as error:
+            if not _may_pass(error) or time.monotonic() > last:
+                raise
+            logger.warning("Job %s cannot be claimed yet: %s", public_id, error)
+            if not connection.in_atomic_block:
+                connection.close()  # which may be what was lost
+            time.sleep(CLAIM_PAUSE_SECONDS)
 
 
 def _run_to_its_end(job: Job) -> None:

@@ -1,6 +1,7 @@
 """Actions of leads on hooks."""
 
 from collections.abc import Iterable
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 from django.conf import settings
@@ -27,7 +28,7 @@ def add_hook(
     *, collection: Collection, address: str, kinds: Iterable[str], by: User
 ) -> tuple[Hook, str]:
     """A new hook and its secret, which is shown this once. It is told of what happens from now."""
-    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+    collection.lock()
     if collection.hooks.count() >= MOST_HOOKS:
         raise Refused(f"A collection has at most {MOST_HOOKS} webhooks. Remove one first.")
     hook = Hook(collection=collection, created_by=by, sealed_through=newest_seal())
@@ -172,8 +173,7 @@ def _set(hook: Hook, address: str, kinds: Iterable[str]) -> None:
 
 def _trace(hook: Hook) -> dict[str, object]:
     """A hook as the trail records it: the host alone, for the rest of an address may be a key."""
-    host = read_address(hook.address, allows_loopback=True).host_header
-    return {"host": host, "kinds": hook.kinds}
+    return {"host": urlsplit(hook.address).netloc, "kinds": hook.kinds}
 
 
 def _deliver_soon() -> None:

@@ -42,8 +42,8 @@ def collect() -> int:
 def _read_seals(*, hook: Hook, before: int) -> tuple[int, int]:
     """Queue what the next seals hold: (the last of them, how many deliveries). If two workers read
     them at once, only one moves the hook on."""
-    numbers = range(before + 1, before + 1 + SEALS_AT_ONCE)
-    seals = list(Seal.objects.filter(number__in=numbers).order_by("number"))
+    following = Seal.objects.filter(number__gt=before, number__lte=before + SEALS_AT_ONCE)
+    seals = list(following.order_by("number"))
     through = max(seal.number for seal in seals)
     unmoved = Hook.objects.filter(pk=hook.pk, off="", sealed_through=before)
     if not unmoved.update(sealed_through=through):

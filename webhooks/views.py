@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.access import uncompressed
 from audit.refusals import Refused
 from datasets.access import get_membership
 from datasets.models import Membership, Role
@@ -22,6 +23,8 @@ from webhooks.models import Hook
 SHOWN_DELIVERIES = 25
 
 
+# The address of a hook may be a key by itself.
+@uncompressed
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def hooks(request: Any, slug: str) -> HttpResponse:
@@ -49,15 +52,10 @@ def _list(request: Any, member: Membership, form: HookForm, *, status: int = 200
         "hooks": member.collection.hooks.all(),
         "form": form,
     }
-    return _uncompressed(render(request, "webhooks/hooks.html", context, status=status))
+    return render(request, "webhooks/hooks.html", context, status=status)
 
 
-def _uncompressed(page: HttpResponse) -> HttpResponse:
-    """An address may be a key by itself, and the size of a compressed page helps to guess it."""
-    page.headers["Content-Encoding"] = "identity"
-    return page
-
-
+@uncompressed
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def hook(request: Any, public_id: UUID) -> HttpResponse:
@@ -96,7 +94,7 @@ def _page(
         "page": pages.get_page(request.GET.get("page")),
         "now": timezone.now(),
     }
-    return _uncompressed(render(request, "webhooks/hook.html", context, status=status))
+    return render(request, "webhooks/hook.html", context, status=status)
 
 
 @login_required

@@ -72,7 +72,7 @@ def change_programs(*, collection: Collection, by: User, programs_may_rate: bool
 
 
 def _change(collection: Collection, by: User, verb: str, values: Mapping[str, Any]) -> Collection:
-    collection = Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+    collection = collection.lock()
     changed = differing(collection, values)
     write_change(collection, changed, verb=verb, by=by, collection=collection)
     return collection

@@ -19,7 +19,8 @@ INVITATION_DAYS = 14
 
 
 class InvitationSpent(Refused):
-    """The link was used, revoked, is too old, or never existed. People do not learn which."""
+    """The link was used, revoked, is too old, never existed, or is of somebody who leads no more.
+    People do not learn which."""
 
     status = 404
 
@@ -86,8 +87,9 @@ def revoke_invitation(*, invitation: Invitation, by: User) -> Invitation:
 def find_invitation(token: str) -> Invitation:
     """The invitation behind a link, while it can be used; else InvitationSpent."""
     invitation = (
-        Invitation.objects.select_related("collection", "membership")
-        .filter(token_hash=hash_of(token), used_at=None, revoked_at=None, expires_at__gt=Now())
+        Invitation.objects.working()
+        .select_related("collection", "membership")
+        .filter(token_hash=hash_of(token))
         .first()
     )
     if invitation is None:
@@ -109,7 +111,8 @@ def member_by_link(token: str, user: User) -> Membership | None:
 def accept_invitation(*, token: str, by: User) -> Membership:
     """Use a link: `by` gains its role, or takes the place of an imported person."""
     invitation = find_invitation(token)
-    # This update decides between two people who use the link at the same moment.
+    # This update decides between two people who use the link at the same moment, so its conditions
+    # are of this row alone: PostgreSQL reads no other row again.
     used = Invitation.objects.filter(
         pk=invitation.pk, used_at=None, revoked_at=None, expires_at__gt=Now()
     ).update(used_at=Now(), used_by=by)

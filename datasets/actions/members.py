@@ -29,6 +29,8 @@ def set_roles(*, membership: Membership, by: User, roles: Iterable[str]) -> Memb
     if membership.removed_at:
         raise Refused(f"{membership} was removed meanwhile. Nothing was changed.")
     before = membership.roles
+    if set(before) == set(roles):
+        return membership
     if membership.is_annotator and Role.ANNOTATOR not in roles:
         _refuse_with_open_seats(membership, by)
     for role in Role.values:
@@ -36,15 +38,14 @@ def set_roles(*, membership: Membership, by: User, roles: Iterable[str]) -> Memb
     membership.save(update_fields=["is_annotator", "is_adjudicator", "is_lead"])
     if Role.LEAD in before and not membership.is_lead:
         _turn_hooks_off(membership, by)
-    if membership.roles != before:
-        record(
-            verb="set roles",
-            subject=membership,
-            by=by,
-            collection=membership.collection,
-            before={"roles": before},
-            after={"roles": membership.roles},
-        )
+    record(
+        verb="set roles",
+        subject=membership,
+        by=by,
+        collection=membership.collection,
+        before={"roles": before},
+        after={"roles": membership.roles},
+    )
     return membership
 
 

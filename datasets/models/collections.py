@@ -2,6 +2,7 @@
 
 import secrets
 import uuid
+from typing import Self
 
 from django.db import models
 from django.db.models import Q
@@ -67,3 +68,7 @@ class Collection(models.Model):
 
     def __str__(self):
         return self.name
+
+    def lock(self) -> Self:
+        """The collection as it stands. Until the transaction ends, whoever else locks it waits."""
+        return type(self).objects.select_for_update(no_key=True).get(pk=self.pk)

@@ -9,6 +9,7 @@ from django.utils.text import Truncator
 from audit.hashes import ContentHash
 from datasets.models.collections import Collection
 from datasets.models.imports import IDENTIFIER, Imported
+from formats.sentences import joined
 
 BEGINNING = 80  # characters
 
@@ -57,7 +58,7 @@ def read_untitled(documents: Iterable[Document]) -> None:
 
 def beginning(sentences: list[dict[str, str]]) -> str:
     """The first whole words of a text without a title, in quotes; empty for no text."""
-    words = " ".join(sentence["text"] for sentence in sentences[:BEGINNING]).strip()
+    words = joined(sentence["text"] for sentence in sentences[:BEGINNING]).strip()
     if not words:
         return ""
     cut = Truncator(words).chars(BEGINNING)

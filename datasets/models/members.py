@@ -4,7 +4,7 @@ import uuid
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 
 from accounts.models import initials_of
@@ -123,6 +123,22 @@ class RolePeriod(models.Model):
         return f"{self.member}, {self.role}"
 
 
+class InvitationQuerySet(models.QuerySet):
+    def working(self):
+        """Links that let somebody in now. One that a lead made does so while they lead: it must not
+        let them in again."""
+        leads = Membership.objects.leads().filter(
+            collection=OuterRef("collection"), user=OuterRef("created_by")
+        )
+        return self.filter(
+            Q(created_by__is_site_admin=True) | Exists(leads),
+            created_by__is_active=True,
+            used_at=None,
+            revoked_at=None,
+            expires_at__gt=Now(),
+        )
+
+
 class Invitation(models.Model):
     """A single-use link into a collection with one role; only the hash of its token is kept.
 
@@ -147,6 +163,8 @@ class Invitation(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
     )
     revoked_at = models.DateTimeField(null=True, editable=False)
+
+    objects = InvitationQuerySet.as_manager()
 
     class Meta:
         ordering = ["-created_at", "-id"]

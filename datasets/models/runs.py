@@ -96,6 +96,17 @@ class Run(models.Model):
         return self.tag
 
     @property
+    def oddities(self) -> list[str]:
+        """What was odd about its file when it was stored, in words."""
+        kinds = {
+            "ties": ("tie", "ties"),
+            "contradictions": ("rank against the score", "ranks against the score"),
+            "strangers": ("line about an unknown document", "lines about unknown documents"),
+        }
+        counts = {kind: self.report.get(kind, {}).get("count", 0) for kind in kinds}
+        return [f"{n:,} {kinds[kind][n != 1]}" for kind, n in counts.items() if n]
+
+    @property
     def label(self) -> str:
         """The run's name, unique in its level; pools name it as a source."""
         return self.tag if self.tag == self.system.key else f"{self.system.key}/{self.tag}"

@@ -11,6 +11,7 @@ from datasets.changing import differing, write_change
 from datasets.models import Collection, Level, Ranking, Run, System
 from datasets.runs.levels import level_of
 from datasets.runs.rankings import hash_of_columns, read_rankings
+from datasets.runs.strangers import KnownDocuments
 from formats import records
 from formats.trec.runs import MAX_TAG_LENGTH
 
@@ -34,11 +35,13 @@ def add_run(
     level: str = "",
     order: str = Run.Order.SCORE,
     system: str = "",
+    known: KnownDocuments | None = None,
     **details: Any,
 ) -> StoredRun:
     """Store a run that was read strictly, under the system of that key (by default its tag).
 
-    `level` is guessed from the ids where it is empty. `details` (name, kind, model_family,
+    `level` is guessed from the ids where it is empty. `known` saves reading the documents of the
+    collection for each of many runs. `details` (name, kind, model_family,
     is_pooled) are those of a system that is new. The same rankings of the same system again change
     nothing; others with the same tag at the same level are refused.
     """
@@ -46,6 +49,7 @@ def add_run(
         raise Invalid(f"The tag of the run is longer than {MAX_TAG_LENGTH} characters.")
     reading = read_rankings(run, by_rank=order == Run.Order.RANK)
     columns = [ranked.columns() for ranked in reading.lists]
+    strangers = (known or KnownDocuments(collection)).strangers(run.lines)
     row = Run(
         level=level_of(collection, run.topics, level=level),
         tag=run.tag,
@@ -53,7 +57,7 @@ def add_run(
         file_name=run.file,
         file_sha256=run.sha256,
         content_sha256=hash_of_columns(columns),
-        report=reading.report,
+        report=reading.report | {"strangers": vars(strangers)},
         created_by=by,
     )
     return _store(
@@ -92,7 +96,8 @@ def _store(
     key: str,
     details: dict[str, Any],
 ) -> StoredRun:
-    _lock(collection)
+    # Two uploads of one file at once become one run.
+    collection.lock()
     system = System.objects.filter(collection=collection, key=key).first()
     if system is None:
         system = System.objects.create(
@@ -134,7 +139,7 @@ def _store(
 @one_transaction
 def change_system(*, system: System, by: User, **details: Any) -> System:
     """Change what a system is called and what kind it is (SYSTEM_DETAILS)."""
-    _lock(system.collection)
+    system.collection.lock()
     system = System.objects.get(pk=system.pk)
     changed = differing(system, details)
     key = changed.get("key")
@@ -150,7 +155,7 @@ def remove_run(*, run: Run, by: User) -> None:
 
     Pools keep what the run brought into them, with its name.
     """
-    _lock(run.system.collection)
+    run.system.collection.lock()
     run = Run.objects.select_related("system__collection").get(pk=run.pk)
     system = run.system
     record(
@@ -163,11 +168,6 @@ def remove_run(*, run: Run, by: User) -> None:
     run.delete()
     if not system.runs.exists():
         system.delete()
-
-
-def _lock(collection: Collection) -> None:
-    # Two uploads of one file at once become one run.
-    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
 
 
 def _filled(details: dict[str, Any]) -> dict[str, Any]:

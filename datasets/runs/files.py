@@ -8,6 +8,7 @@ from audit.refusals import Refused
 from audit.transactions import one_transaction
 from datasets.models import Collection
 from datasets.runs.actions import StoredRun, add_run
+from datasets.runs.strangers import KnownDocuments
 from formats import records
 from formats.birco.rankings import looks_like_ranking, read_ranking
 from formats.files import Files
@@ -32,14 +33,18 @@ def read_runs(files: Files) -> list[records.Run]:
 def add_runs(
     *, collection: Collection, runs: Sequence[records.Run], by: User | None, **options: Any
 ) -> list[StoredRun]:
-    """Store several runs, all of them or none; `options` are those of `add_run`.
+    """Store several runs, all of them or none; `options` are those of `add_run`. A run that ranks
+    no document of the collection is refused.
 
     Raises BadInputError that names every file which the collection refuses.
     """
-    problems, stored = Problems(), []
+    problems, stored, known = Problems(), [], KnownDocuments(collection)
     for run in runs:
         try:
-            stored.append(add_run(collection=collection, run=run, by=by, **options))
+            row = add_run(collection=collection, run=run, by=by, known=known, **options)
+            if row.is_new:
+                known.refuse_strangers_alone(run.lines)
+            stored.append(row)
         except Refused as refused:
             problems.add(run.file, "", str(refused))
     problems.raise_any()

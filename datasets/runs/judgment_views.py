@@ -95,9 +95,7 @@ def _page(request, member, form, *, status=200, **more):
         "member": member,
         "collection": member.collection,
         "form": form,
-        "listing": searched,
-        "page": searched.page,
-        "address": searched.address(),
+        **searched.context(),
         "max_upload": uploading.limit(),
     } | more
     return render(request, "datasets/runs/judgments.html", context, status=status)

@@ -96,7 +96,8 @@ def _columns_of(lists: Mapping[str, Mapping[str, str]]) -> list[tuple[str, str, 
 @one_transaction
 def _store(judgment_set: JudgmentSet, columns: list[tuple[str, str, str]]) -> StoredJudgments:
     collection = judgment_set.collection
-    _lock(collection)
+    # Two uploads of one file at once become one set.
+    collection.lock()
     earlier = JudgmentSet.objects.filter(collection=collection, key=judgment_set.key).first()
     if earlier and earlier.content_sha256 == judgment_set.content_sha256:
         return StoredJudgments(earlier, is_new=False)
@@ -136,7 +137,7 @@ def _store(judgment_set: JudgmentSet, columns: list[tuple[str, str, str]]) -> St
 @one_transaction
 def change_judgments(*, judgment_set: JudgmentSet, by: User, **details: Any) -> JudgmentSet:
     """Change what a set is called and the note on its scale (SET_DETAILS)."""
-    _lock(judgment_set.collection)
+    judgment_set.collection.lock()
     judgment_set = JudgmentSet.objects.get(pk=judgment_set.pk)
     changed = differing(judgment_set, details)
     sets = JudgmentSet.objects.filter(collection=judgment_set.collection)
@@ -151,7 +152,7 @@ def change_judgments(*, judgment_set: JudgmentSet, by: User, **details: Any) -> 
 @one_transaction
 def remove_judgments(*, judgment_set: JudgmentSet, by: User) -> None:
     """Remove a set with all its judgments."""
-    _lock(judgment_set.collection)
+    judgment_set.collection.lock()
     judgment_set = JudgmentSet.objects.get(pk=judgment_set.pk)
     record(
         verb="remove judgments",
@@ -161,11 +162,6 @@ def remove_judgments(*, judgment_set: JudgmentSet, by: User) -> None:
         before={"key": judgment_set.key, "content": judgment_set.content_sha256},
     )
     judgment_set.delete()
-
-
-def _lock(collection: Collection) -> None:
-    # Two uploads of one file at once become one set.
-    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
 
 
 def _lists_of(judgments: records.JudgmentSet, collection: Collection) -> dict[str, dict[str, str]]:

@@ -1,11 +1,12 @@
 """The documents and topics that a run has and lacks, in the collection as it is now."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from datasets.models import Candidate, Level, Query, Run, TopicPlace
 from datasets.runs.levels import ids_of, known_ids
 from datasets.runs.reading import rankings_of
+from datasets.runs.strangers import KnownDocuments
 
 SHOWN = 10
 
@@ -31,7 +32,8 @@ class Listing:
 class Coverage:
     """`known` topics (or queries) of the run are the collection's; `missing` ones it does not rank;
     `unknown` ones the collection does not have. `outside` lists ranked documents that no pool
-    holds, `unranked` those of pools that the run leaves out, each as "document for topic".
+    holds, `unranked` those of pools that the run leaves out, each as "document for topic"; of those
+    outside, the collection does not have the `strangers`.
     """
 
     known: int
@@ -39,6 +41,7 @@ class Coverage:
     unknown: Listing
     outside: Listing
     unranked: Listing
+    strangers: Listing
 
 
 def compare(
@@ -46,6 +49,7 @@ def compare(
     stored: set[str],
     known_ids: set[str],
     pools: Mapping[str, set[str]],
+    documents: Set[str],
 ) -> Coverage:
     """Compare {topic: documents} with the collection's topics and pools.
 
@@ -65,6 +69,12 @@ def compare(
         Listing.of(name for name in rankings if name not in known_ids),
         Listing.of(outside),
         Listing.of(unranked),
+        Listing.of(
+            f"{document} for {name}"
+            for name, ranked in rankings.items()
+            for document in ranked
+            if document not in documents
+        ),
     )
 
 
@@ -76,7 +86,8 @@ def coverage(run: Run) -> Coverage:
     stored = set() if level == Level.SUB_QUERIES else ids_of(collection, level)
     stored_ids = known_ids(collection, level, rankings.keys())
     pools = _pools(run, rankings)
-    return compare(rankings, stored, stored_ids, pools)
+    documents = KnownDocuments(collection).ids
+    return compare(rankings, stored, stored_ids, pools, documents)
 
 
 def _pools(run: Run, names: Iterable[str]) -> dict[str, set[str]]:

@@ -18,6 +18,7 @@ from datasets.runs.files import add_runs, read_runs
 from datasets.runs.forms import GuardForm, RunsForm, SystemForm
 from datasets.runs.levels import ids_of
 from datasets.runs.report import coverage
+from datasets.runs.strangers import strangers_in_words
 from formats.problems import BadInputError
 
 # The orders of runs besides that of their names.
@@ -63,6 +64,9 @@ def _upload(request, member):
     new = [upload.run for upload in stored if upload.is_new]
     if new:
         messages.success(request, f"{len(new):,} stored: {', '.join(map(str, new))}.")
+        for run in new:
+            if sentence := strangers_in_words(run.report):
+                messages.warning(request, f"{run}: {sentence}")
     if unchanged_runs := [upload.run for upload in stored if not upload.is_new]:
         messages.info(
             request, f"There already, so nothing changed: {', '.join(map(str, unchanged_runs))}."
@@ -81,9 +85,7 @@ def _page(request, member, form, *, status=200, **more):
         "member": member,
         "collection": collection,
         "form": form,
-        "listing": searched,
-        "page": searched.page,
-        "address": searched.address(),
+        **searched.context(),
         "counts": {level: len(ids_of(collection, level)) for level in list(Level)[:2]},
         "judgment_sets": collection.judgment_sets.all(),
         "guard": GuardForm(instance=collection),

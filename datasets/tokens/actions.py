@@ -107,9 +107,9 @@ def find_token(text: str) -> Token | None:
 
 
 def note_use(token: Token) -> None:
-    """Keep the day of the last use; a second use on that day writes nothing."""
+    """Keep the latest day of use; a second use on that day writes nothing."""
     today = timezone.now().date()
-    if token.last_used_on != today:
+    if token.last_used_on is None or token.last_used_on < today:
         Token.objects.filter(pk=token.pk).update(last_used_on=today)
 
 

@@ -67,9 +67,7 @@ def _context(request, member, form):
         "member": member,
         "collection": member and member.collection,
         "tokens": tokens,
-        "listing": searched,
-        "page": searched.page,
-        "address": searched.address(),
+        **searched.context(),
         "form": form,
     }
 

@@ -137,6 +137,10 @@ class TestPeoplePage:
 
     def test_deactivate_and_reactivate(self, client, ada, alice):
         client.force_login(ada)
+        # One click on a phone does not sign somebody out in mid-pair.
+        assertContains(
+            client.get("/people/"), '<summary class="btn danger" aria-label="Deactivate Alice">'
+        )
 
         client.post(f"/people/{alice.public_id}/deactivate/")
         alice.refresh_from_db()

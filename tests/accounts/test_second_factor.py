@@ -91,6 +91,14 @@ class TestSetUp:
         address = second_factor.address_of(SecondFactor.objects.get())
         assert address.startswith("otpauth://totp/Facetwise:alice%40example.org?secret=")
 
+    def test_a_page_with_the_key_is_not_compressed(self, client, alice):
+        client.force_login(alice)
+        client.post(f"{PAGE}begin/")
+
+        for address in (PAGE, f"{PAGE}qr.svg"):
+            answer = client.get(address, headers={"Accept-Encoding": "gzip"})
+            assert (answer.status_code, answer["Content-Encoding"]) == (200, "identity")
+
     @pytest.mark.parametrize("code", ["000000", "", "abc", "12345", "１２３４５６"])
     def test_a_wrong_first_code_turns_nothing_on(self, client, alice, code):
         client.force_login(alice)

@@ -1,5 +1,7 @@
 """Signing in and out, and what ends a session."""
 
+import re
+
 import pytest
 from django.contrib.auth import SESSION_KEY
 from django.test import Client
@@ -69,6 +71,14 @@ def test_unknown_wrong_and_deactivated_get_the_same_answer(client, alice, dave, 
     assert [answer.status_code for answer in answers] == [422] * 3
     assert [str(a.context["form"].non_field_errors()[0]) for a in answers] == [NO_MATCH] * 3
     assert not is_signed_in(client)
+
+
+def test_the_focus_begins_at_the_address_and_comes_back_at_the_password(client, alice):
+    pages = [client.get("/sign-in/"), sign_in(client, password="not the password")]
+
+    focused = [re.findall(r'name="(\w+)"[^>]* autofocus', page.content.decode()) for page in pages]
+    assert focused == [["email"], ["password"]]
+    assertContains(pages[1], 'value="alice@example.org"', status_code=422)
 
 
 def test_unknown_address_costs_a_hash_as_well(client, alice, monkeypatch):

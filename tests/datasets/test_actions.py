@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.db.models.functions import Now
 
+from accounts.actions import deactivate
 from annotation.assigning.actions.assign import assign_seat
 from audit.models import Event
 from audit.refusals import Invalid, Refused
@@ -151,6 +152,27 @@ class TestInvitations:
 
         with pytest.raises(actions.InvitationSpent):
             actions.accept_invitation(token=token, by=dave)
+
+    @pytest.mark.parametrize("end", ["removed", "demoted", "deactivated"])
+    def test_a_link_lets_nobody_in_once_its_maker_leads_no_more(self, study, dave, end):
+        erin = make_member(study.collection, "erin", "lead")
+        _, token = actions.invite(collection=study.collection, role="lead", by=erin.user)
+        if end == "removed":
+            actions.remove_member(membership=erin, by=study.lena)
+        elif end == "demoted":
+            actions.set_roles(membership=erin, by=study.lena, roles=["annotator"])
+        else:
+            deactivate(account=erin.user, by=study.lena)
+
+        assert not study.collection.invitations.working().exists()
+        with pytest.raises(actions.InvitationSpent):
+            actions.accept_invitation(token=token, by=dave if end == "deactivated" else erin.user)
+
+    def test_a_site_admin_who_is_no_member_makes_the_link_of_the_first_lead(self, study, dave):
+        admin = make_user("admin", is_site_admin=True)
+        _, token = actions.invite(collection=study.collection, role="lead", by=admin)
+
+        assert actions.accept_invitation(token=token, by=dave).is_lead
 
     def test_a_used_link_cannot_be_revoked(self, study, dave):
         invitation, token = invite(study)

@@ -17,3 +17,7 @@ from datasets.models.documents import BEGINNING, beginning
 )
 def test_its_name_is_its_first_whole_words(text, name):
     assert beginning([{"text": text}]) == name
+
+
+def test_its_name_has_no_space_after_a_chinese_full_stop():
+    assert beginning([{"text": "第一句。"}, {"text": "第二句。"}]) == "“第一句。第二句。”"

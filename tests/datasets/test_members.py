@@ -92,6 +92,8 @@ def test_page_lists_members_and_pending_invitations(lena, study):
 
     assert [m.name for m in response.context["page"]] == ["Alice", "Bob", "Carol", "Lena"]
     assertContains(response, "eve@example.org")
+    # A lone lead learns here how to become adjudicator.
+    assertContains(response, "invite a second lead, who can make you adjudicator")
 
 
 def test_page_takes_the_same_statements_for_one_and_for_three(

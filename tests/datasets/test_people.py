@@ -38,7 +38,7 @@ def test_each_part_of_a_list_is_told_apart(study):
         (4, "second@example.org", "adjudicator", "invited"),
         (5, "second@example.org", "adjudicator", "twice"),
         (6, "lab-mailing-list", "annotator", "wrong"),
-        (7, "lena@example.org", "adjudicator", "member"),
+        (7, "lena@example.org", "adjudicator", "yourself"),
     ]
 
 
@@ -48,6 +48,7 @@ def test_reading_a_list_adds_nobody(client, study):
     response = client.post(PAGE, {"people": LIST, "role": "annotator", "read": "1"})
 
     assertContains(response, "Add 2, invite 2")
+    assertContains(response, "You: only another lead gives you a role")
     assert study.collection.memberships.count() == 4
     assert not Invitation.objects.exists()
 

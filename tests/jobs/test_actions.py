@@ -5,7 +5,13 @@ from datetime import timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.db import DatabaseError, OperationalError, connection, transaction
+from django.db import (
+    DatabaseError,
+    OperationalError,
+    ProgrammingError,
+    connection,
+    transaction,
+)
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
@@ -351,6 +357,58 @@ def test_a_job_that_loses_the_database_or_the_disk_gets_another_attempt(queued, 
     assert job.state == "running"
     stop_heart(job)
     assert actions.sweep() == [job]
+
+
+@pytest.fixture
+def failing_claims(monkeypatch):
+    """`failing_claims(error, ...)`: the next claims of jobs fail so; returns a list of the pauses
+    of a worker meanwhile, which take no time."""
+
+    def fail_with(*errors):
+        left, pauses, claim = list(errors), [], actions.claim
+
+        def failing(public_id):
+            if left:
+                raise left.pop(0)
+            return claim(public_id)
+
+        monkeypatch.setattr(actions, "claim", failing)
+        monkeypatch.setattr(actions.time, "sleep", pauses.append)
+        return pauses
+
+    return fail_with
+
+
+def test_a_message_outlasts_a_full_disk(queued, failing_claims):
+    job = queued(lambda run: {})
+    pauses = failing_claims(*[OperationalError("database or disk is full")] * 3)
+
+    assert actions.run_job(job.public_id).state == "done"
+    assert len(pauses) == 3
+
+
+def test_a_message_of_a_disk_that_stays_full_is_left_to_the_sweep(
+    queued, failing_claims, monkeypatch
+):
+    job = queued(lambda run: {})
+    monkeypatch.setattr(actions, "RESEND_AFTER", timedelta(seconds=-1))
+    pauses = failing_claims(OperationalError("database or disk is full"))
+
+    with pytest.raises(OperationalError):
+        actions.run_job(job.public_id)
+
+    assert pauses == []
+    assert actions.sweep() == [job]
+
+
+def test_an_error_of_the_program_is_not_waited_for(queued, failing_claims):
+    job = queued(lambda run: {})
+    pauses = failing_claims(ProgrammingError("no such column"))
+
+    with pytest.raises(ProgrammingError):
+        actions.run_job(job.public_id)
+
+    assert pauses == []
 
 
 def test_a_sent_job_is_sent_again_only_when_its_message_seems_lost(queued, sent):

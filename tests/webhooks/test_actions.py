@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from audit.models import Event
-from audit.refusals import Refused
+from audit.refusals import Invalid, Refused
 from webhooks import tasks
 from webhooks.actions import (
     change_hook,
@@ -70,6 +70,30 @@ def test_the_trail_says_what_a_hook_was_and_is(study, hook):
 
     event = Event.objects.about(hook).get(verb="change webhook")
     assert (event.before["kinds"], event.after["kinds"]) == (before, ["topic.locked"])
+    assert event.collection == study.collection.public_id
+
+
+def test_a_kind_that_there_is_not_is_refused(study, hook):
+    with pytest.raises(Invalid, match="There is no kind of event 'nothing'"):
+        change_hook(hook=hook, address=hook.address, kinds=["nothing"], by=study.lena)
+
+
+def test_one_of_two_hooks_is_turned_off_and_on(study, add):
+    first, second = add(), add()
+    long_ago = timezone.now() - timedelta(days=30)
+    Hook.objects.update(listens_since=long_ago)
+
+    turn_off(hook=second, by=study.lena)
+    on_again = turn_on(hook=turn_off(hook=first, by=study.lena), by=study.lena)
+
+    first.refresh_from_db()
+    second.refresh_from_db()
+    assert (first.is_on, second.is_on) == (True, False)
+    assert first.listens_since == on_again.listens_since > second.listens_since == long_ago
+
+
+def test_a_test_names_who_asked_for_it(study, hook):
+    assert send_test(hook=hook, by=study.lena).asked_by == study.lena
 
 
 def test_a_hook_that_is_turned_on_is_quiet_no_more(study, hook):
@@ -97,12 +121,16 @@ def test_a_receiver_that_hears_again_gets_at_once_what_waited(hook):
     waiting_delivery(hook)
     tried = claim_next()
     Hook.objects.filter(pk=hook.pk).update(failures=2, failing_since=timezone.now())
-    later = waiting_delivery(hook, next_try_at=timezone.now() + timedelta(days=1))
+    tomorrow = timezone.now() + timedelta(days=1)
+    later = waiting_delivery(hook, next_try_at=tomorrow)
+    done = waiting_delivery(hook, next_try_at=tomorrow, state=Delivery.State.GIVEN_UP)
 
     settle(tried, Outcome(200, ""), milliseconds=7)
 
-    later.refresh_from_db()
+    for delivery in (later, done):
+        delivery.refresh_from_db()
     assert Delivery.objects.due().get() == later
+    assert done.next_try_at == tomorrow
 
 
 def test_every_change_of_a_hook_is_in_the_trail_of_its_collection(study, hook):
@@ -117,6 +145,16 @@ def test_every_change_of_a_hook_is_in_the_trail_of_its_collection(study, hook):
     assert {event.collection for event in events} == {study.collection.public_id}
     assert {event.actor for event in events} == {study.lena}
     assert events.last().before["kinds"] == hook.kinds
+
+
+def test_a_hook_whose_address_is_refused_by_now_can_be_removed(study, hook):
+    """What counts as public follows the registries, which change."""
+    Hook.objects.update(address="https://192.88.99.1/events")
+
+    remove_hook(hook=hook, by=study.lena)
+
+    assert Event.objects.latest("pk").before["host"] == "192.88.99.1"
+    assert not Hook.objects.exists()
 
 
 def test_a_hook_that_is_turned_on_tries_what_waits_at_once_and_nothing_that_was_done(study, hook):
@@ -167,3 +205,21 @@ def test_what_came_of_a_try_is_kept_with_that_delivery_alone(hook):
 
     assert [(t.status, t.milliseconds) for t in first.tries.all()] == [(500, 7)]
     assert [(t.status, t.milliseconds) for t in second.tries.all()] == [(None, None)]
+    assert [delivery.failures for delivery in Delivery.objects.order_by("pk")] == [1, 0]
+
+
+def test_a_hook_answers_for_its_deliveries_alone(add):
+    first, second = add(), add()
+    for hook in (first, second):
+        waiting_delivery(hook)
+    tried = {delivery.hook_id: delivery for delivery in (claim_next(), claim_next())}
+    Hook.objects.filter(pk=first.pk).update(failures=2, failing_since=timezone.now())
+
+    settle(tried[second.pk], Outcome(500, "The answer was 500."), milliseconds=7)
+    assert failures_of_hooks() == [2, 1]
+    settle(tried[first.pk], Outcome(204, ""), milliseconds=7)
+    assert failures_of_hooks() == [0, 1]
+
+
+def failures_of_hooks():
+    return [hook.failures for hook in Hook.objects.order_by("pk")]

@@ -8,6 +8,8 @@ from audit.refusals import Invalid
 from webhooks.addresses import is_public, may_be_called, read_address
 
 PUBLIC = ["93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c", "::ffff:93.184.215.14"]
+# What stands for a public address of IPv4 (compatible, NAT64) is public as well.
+PUBLIC += ["::93.184.215.14", "64:ff9b::93.184.215.14"]
 PRIVATE = [
     # IPv4: this machine, local networks, carriers, test networks, multicast, reserved.
     *("127.0.0.1", "127.9.9.9", "0.0.0.0", "10.1.2.3", "172.16.0.1", "192.168.1.1"),
@@ -31,6 +33,12 @@ def test_a_machine_of_the_internet_is_public(machine):
 @pytest.mark.parametrize("machine", PRIVATE)
 def test_a_machine_that_only_some_reach_is_not_public(machine):
     assert not is_public(ip_address(machine))
+
+
+def test_plain_http_to_this_machine_has_its_usual_port():
+    address = read_address("http://localhost/", allows_loopback=True)
+
+    assert (address.port, address.host_header) == (80, "localhost")
 
 
 LOOPBACK = ["127.0.0.1", "::1", "::ffff:127.0.0.1"]

@@ -2,6 +2,7 @@
 
 import json
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 from django.utils import timezone
@@ -80,6 +81,7 @@ def test_a_receiver_gets_the_body_signed(receiver, hook, delivery):
     assert headers["Facetwise-Delivery"] == json.loads(body)["id"]
     assert headers["Facetwise-Kind"] == "batch.completed"
     assert headers["Content-Type"] == "application/json"
+    assert headers["User-Agent"] == "Facetwise-Webhooks/1"
 
 
 def test_a_delivery_that_was_answered_is_done(hook, delivery):
@@ -100,13 +102,15 @@ def test_a_failure_is_kept_and_tried_again_after_a_minute(receiver, hook, delive
 
     assert fresh(delivery).state == Delivery.State.WAITING
     assert delivery.tries.get().sentence == "The answer was 500."
-    assert fresh(hook).failures == 1
+    assert fresh(hook).failures == delivery.failures == 1
+    assert delivery.next_try_at > delivery.failing_since
     later(seconds=50)
     assert deliver_due() == 0
     later(seconds=20)
     receiver.answer = answering(200)
     assert deliver_due() == 1
     assert fresh(delivery).state == Delivery.State.DELIVERED
+    assert (delivery.failures, delivery.failing_since) == (0, None)
     assert (fresh(hook).failures, hook.failing_since, hook.quiet_until) == (0, None, None)
 
 
@@ -193,6 +197,8 @@ def test_after_three_days_of_failure_the_hook_is_off(receiver, hook, delivery):
     assert fresh(delivery).state == Delivery.State.GIVEN_UP
     event = Event.objects.about(hook).latest("id")
     assert (event.verb, event.actor) == ("turn webhook off", None)
+    assert event.reason == "Every try failed for three days."
+    assert event.collection == hook.collection.public_id
     assert deliver_due() == 0
     assert findings() == []
 
@@ -325,15 +331,39 @@ def test_an_address_that_is_allowed_no_more_is_not_called(receiver, delivery, se
     assert "https://" in delivery.tries.get().sentence
 
 
-def test_delivering_stops_when_its_time_is_over(deliveries):
+def test_delivering_stops_when_its_time_is_over(monkeypatch):
+    monkeypatch.setattr(delivering, "time", SimpleNamespace(monotonic=lambda: 7.0))
+
     assert deliver_due(seconds=0) == 0
 
 
-def test_deliveries_are_forgotten_after_three_months(hook, deliveries):
+def test_a_try_is_timed_in_milliseconds_and_sent_by_its_hook(add, monkeypatch):
+    add()
+    hook = add(address="http://localhost:1/second")
+    delivery = Delivery.objects.create(hook=hook, kind="batch.completed", body="{}")
+    times = iter([3.0, 5.0])
+    clock = SimpleNamespace(time=lambda: 7.0, monotonic=lambda: next(times))
+    monkeypatch.setattr(delivering, "time", clock)
+    targets = []
+
+    def post(address, *_, **__):
+        targets.append(address.target)
+        return FAILED
+
+    monkeypatch.setattr(delivering, "post", post)
+
+    attempt(claim_next())
+
+    assert delivery.tries.get().milliseconds == 2000
+    assert targets == ["/second"]
+
+
+def test_deliveries_that_are_done_are_forgotten_after_three_months(hook, deliveries):
     deliver_due()
-    old, *_ = deliveries
-    Delivery.objects.filter(pk=old.pk).update(created_at=timezone.now() - timedelta(days=91))
+    _, waiting, new = deliveries
+    hook.deliveries.exclude(pk=new.pk).update(created_at=timezone.now() - timedelta(days=91))
+    hook.deliveries.filter(pk=waiting.pk).update(state=Delivery.State.WAITING)
 
     forget_old()
 
-    assert hook.deliveries.count() == 2
+    assert set(hook.deliveries.values_list("pk", flat=True)) == {waiting.pk, new.pk}

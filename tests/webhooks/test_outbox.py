@@ -1,6 +1,7 @@
 """Which events of the trail are sent, to which hooks, and that each event is sent once."""
 
 import json
+import re
 import uuid
 
 import pytest
@@ -19,6 +20,7 @@ from audit import chain
 from audit.chain import seal_trail
 from audit.models import Event
 from config.integrity import findings
+from datasets.models import Collection
 from datasets.runs.actions import add_run, remove_run
 from datasets.runs.judgments import add_judgments, remove_judgments
 from releases.actions import make_export
@@ -34,7 +36,7 @@ from tests.proof.test_blindness import (
 )
 from webhooks import outbox
 from webhooks.actions import change_hook, turn_off, turn_on
-from webhooks.kinds import ALL
+from webhooks.kinds import ALL, BY_NAME
 from webhooks.models import Delivery
 
 
@@ -115,7 +117,10 @@ def test_a_body_holds_kind_ids_and_counts_alone(study, hook, collected):
 
     [completed, decided] = [row.body for row in hook.deliveries.order_by("id")]
 
-    assert set(json.loads(completed)) == {"id", "kind", "at", "collection", "subject", "counts"}
+    body = json.loads(completed)
+    assert set(body) == {"id", "kind", "at", "collection", "subject", "counts"}
+    assert re.fullmatch(r"[\d-]{10}T[\d:]{8}Z", body["at"])
+    assert completed == json.dumps(body, separators=(",", ":"))
     assert json.loads(decided)["counts"] == {}
     for secret in ("canary", "weighed", "Alice", "Carol", "example.org"):
         assert secret not in completed + decided
@@ -168,10 +173,14 @@ def test_every_kind_is_sent(study, hook, collected):
     make_topic(study.collection, query_id="q2")
     run = run_of({"q1_method": ["q1c1"]})
     run = add_run(collection=study.collection, run=run, by=study.lena).run
+    other = run_of({"q1_method": ["q1c2"]}, tag="other")
+    add_run(collection=study.collection, run=other, by=study.lena)
     collected()
     remove_run(run=run, by=study.lena)
     judgments = judgments_of({"q1_method": {"q1c1": "2"}})
     added = add_judgments(collection=study.collection, judgments=judgments, by=study.lena)
+    others = judgments_of({"q1_method": {"q1c2": "1"}}, name="others")
+    add_judgments(collection=study.collection, judgments=others, by=study.lena)
     collected()
     remove_judgments(judgment_set=added.judgment_set, by=study.lena)
     make_export(
@@ -194,6 +203,25 @@ def test_every_kind_is_sent(study, hook, collected):
     assert counts["run.added"] == counts["judgments.added"] == {"lists": 1}
     assert counts["export.made"] == {"files": len(Export.objects.get().files)}
     assert findings() == []
+
+
+def test_a_locked_topic_is_counted_among_those_of_its_collection(study):
+    elsewhere = Collection.objects.create(slug="other", name="Other")
+    make_topic(elsewhere)
+
+    message = BY_NAME["topic.locked"].tell(
+        Event(subject_id=str(study.topics[0].public_id)), study.collection
+    )
+
+    assert message.counts == {"pairs": 3, "topics": 1, "locked_topics": 0}
+
+
+def test_of_an_import_its_counts_are_sent_and_nothing_else():
+    event = Event(subject_id="an id", after={"papers": 3, "pairs": 0, "people": ["Alice"]})
+
+    message = BY_NAME["import.done"].tell(event, Collection())
+
+    assert (message.subject, message.counts) == ("an id", {"papers": 3, "pairs": 0})
 
 
 def test_each_event_is_sent_once(study, hook, collected):

@@ -1,5 +1,6 @@
 """A signature is over time and body, with a secret that the database does not hold."""
 
+import base64
 import hashlib
 import hmac
 
@@ -18,6 +19,12 @@ def test_the_signature_is_hmac_sha256_over_time_and_body():
 
 def test_each_hook_has_a_secret_of_its_own():
     assert secret_of(Hook(salt="a")) != secret_of(Hook(salt="b"))
+
+
+def test_a_secret_has_256_bits():
+    letters = secret_of(Hook(salt="a")).removeprefix("whsec_")
+
+    assert len(base64.urlsafe_b64decode(f"{letters}=")) == 32
 
 
 def test_a_copy_of_the_database_alone_signs_nothing():

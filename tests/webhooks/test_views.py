@@ -86,8 +86,9 @@ def test_a_change_that_cannot_be_changes_nothing(lena, hook):
     assert hook.address == before
 
 
-def test_a_new_secret_is_shown_once(lena, hook):
+def test_a_new_secret_is_asked_for_twice_and_shown_once(lena, hook):
     before = secret_of(hook)
+    assertContains(lena.get(hook.get_absolute_url()), 'aria-label="New secret for the webhook"')
 
     answer = lena.post(f"{hook.get_absolute_url()}secret/")
 
@@ -139,6 +140,7 @@ def test_a_hook_that_another_lead_turned_on_stays_on_whatever_becomes_of_who_mad
 
 def test_a_hook_is_removed_with_what_was_sent_to_it(lena, study, hook):
     send_test(hook=hook, by=study.lena)
+    assertContains(lena.get(hook.get_absolute_url()), 'aria-label="Remove the webhook"')
 
     answer = lena.post(f"{hook.get_absolute_url()}remove/")
 

@@ -61,5 +61,6 @@ def test_set_is_renamed_and_removed(study, lena):
     assert lena.post(page, {"name": "NIST", "key": "other"}).status_code == 422
     judgment_set = JudgmentSet.objects.get(key="nist")
     assert judgment_set.name == "NIST"
+    assertContains(lena.get(page), 'aria-label="Remove these judgments"')
     lena.post(reverse("datasets:remove-judgments", args=[judgment_set.public_id]))
     assert list(JudgmentSet.objects.values_list("key", flat=True)) == ["other"]

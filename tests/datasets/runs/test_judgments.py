@@ -6,6 +6,7 @@ from annotation.models import Pair
 from audit.models import Event
 from audit.refusals import Invalid, Refused
 from datasets.models import Judgments, JudgmentSet
+from datasets.runs import reading
 from datasets.runs.judgments import (
     add_judgments,
     are_judgments_stored,
@@ -101,6 +102,17 @@ def test_set_is_renamed_and_removed_with_its_trace(study):
     assert list(verbs) == ["add judgments", "change judgments", "remove judgments"]
     assert not JudgmentSet.objects.exists()
     assert not Judgments.objects.exists()
+
+
+def test_reading_breaks_off_where_the_set_is_removed_meanwhile(study, monkeypatch):
+    monkeypatch.setattr(reading, "AT_ONCE", 1)
+    judgment_set = add(study, {"q1_method": {"q1c1": "1"}, "other": {"q1c1": "2"}}).judgment_set
+    rows = reading.judgments_in_turn(judgment_set)
+
+    assert next(rows).external_id == "q1_method"
+    remove_judgments(judgment_set=judgment_set, by=study.lena)
+    with pytest.raises(RuntimeError, match="removed while they were read"):
+        next(rows)
 
 
 def test_two_sets_do_not_share_a_key(study):

@@ -8,7 +8,8 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django.asserts import assertContains, assertNotContains
 
-from datasets.models import Run, System
+from annotation.models import Pair
+from datasets.models import Candidate, Document, Run, System
 from datasets.runs import actions, uploading
 from datasets.runs.actions import add_run
 from tests.factories.runs import run_of
@@ -53,6 +54,38 @@ def test_uploaded_run_leads_to_its_report(study, lena):
     assertContains(page, "elsewhere for q1_method")
     assertContains(page, "q1c3 for q1_method")
     assertContains(page, "The collection knows every id")
+
+
+def test_unknown_documents_are_counted_and_named_before_anybody_scores(study, lena):
+    answer = upload(lena, study, ("bm25.run", TREC))
+    page = lena.get(answer.url)
+    runs = lena.get(address(study))
+
+    sentence = "1 of 2 lines (50%) ranks a document that the collection does not have: elsewhere."
+    assertContains(page, f"bm25: {sentence}")
+    assertContains(
+        page, "Lines about documents that the collection does not have; they are kept: 1"
+    )
+    assertContains(runs, "1 tie, 1 line about an unknown document")
+    assertNotContains(runs, "nothing odd")
+
+
+def test_run_on_another_corpus_is_refused_unless_no_corpus_is_there_yet(study, lena):
+    strange = TREC.replace(b"q1c1", b"PMC1")
+
+    refused = upload(lena, study, ("bm25.run", strange))
+    assertContains(
+        refused,
+        "None of its documents is one of the collection, which has 3 documents, such as q1c1, q1c2,"
+        " q1c3. The file ranks PMC1, elsewhere. It may be a run on another corpus",
+        status_code=422,
+    )
+    assert not Run.objects.exists()
+
+    Pair.objects.all().delete()
+    Candidate.objects.all().delete()
+    Document.objects.filter(queries=None).delete()
+    assert upload(lena, study, ("bm25.run", strange)).status_code == 302
 
 
 def test_gzipped_runs_and_rankings_of_birco_are_read(study, lena):
@@ -126,9 +159,11 @@ def test_system_is_described_and_a_taken_key_is_reported(study, lena):
 
 def test_run_is_removed(study, lena):
     run = add_run(collection=study.collection, run=run_of({"q1_method": ["q1c1"]}), by=None).run
+    page = lena.get(reverse("datasets:run", args=[run.public_id]))
 
     lena.post(reverse("datasets:remove-run", args=[run.public_id]))
 
+    assertContains(page, 'aria-label="Remove the run"')  # opens the second click
     assert not Run.objects.exists()
 
 

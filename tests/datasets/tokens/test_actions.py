@@ -1,6 +1,7 @@
 """The life of a token: what makes it, and everything that ends it."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 
 import pytest
 from django.utils import timezone
@@ -10,6 +11,7 @@ from audit.models import Event
 from audit.refusals import Invalid, NotAllowed
 from datasets.actions import add_role, remove_member, set_roles
 from datasets.models import Scope, Token
+from datasets.tokens import actions
 from datasets.tokens.actions import find_token, make_token, note_use, revoke_token, scopes_for
 from tests.factories.studies import make_study, make_user
 from tests.factories.tokens import token_of
@@ -124,15 +126,21 @@ def test_tokens_last_a_year_at_most(lena, days):
         token_of(lena, days=days)
 
 
-def test_the_day_of_the_last_use_is_written_once_a_day(lena, django_assert_num_queries):
+def test_the_day_of_the_last_use_is_written_once_a_day(
+    lena, monkeypatch, django_assert_num_queries
+):
     row, token = token_of(lena)
+    times = iter(datetime(2026, 3, day, 23, 59, tzinfo=UTC) for day in (1, 1, 2, 1))
+    monkeypatch.setattr(actions, "timezone", SimpleNamespace(now=lambda: next(times)))
 
-    note_use(row)
+    days = []
+    for writes in (1, 0, 1, 0):
+        with django_assert_num_queries(writes):
+            note_use(row)
+        row.refresh_from_db()
+        days.append(find_token(token).last_used_on.day)
 
-    token_row = find_token(token)
-    assert token_row.last_used_on == timezone.now().date()
-    with django_assert_num_queries(0):
-        note_use(token_row)
+    assert days == [1, 1, 2, 2]
 
 
 @pytest.mark.parametrize(
