@@ -5,9 +5,13 @@ from django.views.decorators.http import require_safe
 
 from agreement.pages.frame import Control, get_selection, show
 from agreement.statistics import REGISTRY
-from agreement.study.filters import one_of
-from agreement.subjects.annotators.figures import MEASURES, annotators_for
+from agreement.subjects.annotators.figures import (
+    MEASURES,
+    annotators_for,
+    measures_between_two,
+)
 from agreement.subjects.annotators.tables import makers_of
+from agreement.subjects.overview.names import measure_of
 from agreement.tables.crossed import heat_key
 
 ROUTE = "agreement:annotators"
@@ -17,7 +21,8 @@ ROUTE = "agreement:annotators"
 @require_safe
 def annotators(request, slug):
     selection = get_selection(request, slug)
-    measure = one_of(request.GET, "measure", MEASURES)
+    between_two = measures_between_two(selection.chosen.scale)
+    measure = measure_of(request.GET, between_two, MEASURES)
     names = {member.pk: member.name for member in selection.choices.annotators.values()}
     report = annotators_for(selection, measure, names)
     makers = makers_of(selection, request.GET, names)
@@ -28,7 +33,8 @@ def annotators(request, slug):
         "no_drifts": _by_reason(report, names),
         "measure": measure,
         "measure_name": MEASURES[measure],
-        "own_controls": [Control("measure", "Between two", list(MEASURES.items()), measure)],
+        "has_order": selection.chosen.scale.is_ordinal,
+        "own_controls": [Control("measure", "Between two", list(between_two.items()), measure)],
     }
     return show(request, selection, ROUTE, "agreement/annotators.html", context, measure=measure)
 

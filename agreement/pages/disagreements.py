@@ -21,6 +21,7 @@ def disagreements(request, slug):
     context = {
         "report": report,
         "facet": facet,
+        "has_order": shown.scale.is_ordinal,
         "tables": {key: make() for key, make in makers.items()},
         "rest": [
             (outcome.value, outcomes.counts[outcome])

@@ -7,6 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
+from accounts.parameters import is_yes
 from agreement.pages.frame import get_selection
 from agreement.study.selection import Selection
 from agreement.subjects.overview.files import as_csv as report_as_csv
@@ -62,7 +63,7 @@ def table(request, slug, page, sheet, suffix):
         suffix,
         name=f"{collection.slug}-{page}-{sheet}",
         about=selection.in_words,
-        intervals=bool(request.GET.get("intervals")),
+        intervals=is_yes(request.GET, "intervals"),
         facts=lambda: {
             "collection": {"slug": collection.slug, "name": collection.name},
             "licence": collection.licence,

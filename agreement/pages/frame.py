@@ -1,16 +1,16 @@
 """The frame of all agreement pages: access, filters, the state, the page around."""
 
 from dataclasses import dataclass, replace
+from html import escape
 
-from django.core.exceptions import BadRequest
 from django.core.paginator import Paginator
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.text import Truncator
 
-from agreement.statistics import SummaryKind
+from accounts.fragments import is_fragment
+from agreement.statistics import CannotJudge, SummaryKind
 from agreement.study.filters import ALL, Channel, Filters, Resampled
 from agreement.study.grades import Relevance
 from agreement.study.intervals import OVER
@@ -46,7 +46,7 @@ ACTING = {
 
 # Of an option in a list.
 MOST_CHARACTERS = 60
-SELECTED = SafeString(" selected")
+SELECTED = " selected"
 
 INTERVALS = ("bootstrap", "resampled")
 
@@ -66,13 +66,12 @@ class Control:
     @property
     def as_html(self) -> SafeString:
         """The options, of which a large study has thousands: a template is slow to write them."""
-        return format_html_join(
-            "",
-            '<option value="{}"{}>{}</option>',
-            (
-                (value, SELECTED if value == self.value else "", _shortened(words))
+        return SafeString(
+            "".join(
+                f'<option value="{escape(value)}"{SELECTED if value == self.value else ""}>'
+                f"{escape(_shortened(words))}</option>"
                 for value, words in self.options
-            ),
+            )
         )
 
 
@@ -100,11 +99,8 @@ def get_selection(request, slug) -> Selection:
 
 
 def page_of(request, rows: list):
-    """The page of a long list that the address names, from 1; 400 for what is no number."""
-    text = request.GET.get("page") or "1"
-    if not text.isdecimal() or len(text) > 6:
-        raise BadRequest(f"page is {text!r}; expected a number.")
-    return Paginator(rows, AT_A_TIME).get_page(int(text))
+    """The page of a long list that the address names; the first where it names none."""
+    return Paginator(rows, AT_A_TIME).get_page(request.GET.get("page"))
 
 
 def relevance_control(relevance: Relevance) -> Control:
@@ -121,13 +117,11 @@ def here(selection: Selection, route: str, **page) -> str:
 def show(request, selection: Selection, route: str, template: str, context: dict, **page):
     """The page, or for htmx the part of it that changes. `page` has the parameters that this page
     has beside the filters, by name, with their present values; they stay in its own links."""
-    # Going back in the browser's history asks for the whole page, also by htmx.
-    is_fragment = request.htmx and not request.htmx.history_restore_request
     response = render(
         request,
         template,
         {
-            "is_fragment": is_fragment,
+            "is_fragment": is_fragment(request),
             **_page_context(selection, route, page),
             **_filter_context(selection, route, page),
             **_state_context(selection, page),
@@ -135,7 +129,7 @@ def show(request, selection: Selection, route: str, template: str, context: dict
         },
     )
     response["Vary"] = "HX-Request"
-    if is_fragment:
+    if is_fragment(request):
         response["HX-Push-Url"] = here(selection, route, **page)
     return response
 
@@ -244,7 +238,12 @@ def _controls(selection):
         Control(
             "cannot-judge",
             "“Cannot judge”",
-            [(rule.value, words) for rule, words in RULES.items()],
+            [
+                (rule.value, words)
+                for rule, words in RULES.items()
+                # Labels have no lowest value.
+                if rule is not CannotJudge.LOWEST or selection.chosen.scale.is_ordinal
+            ],
             filters.cannot_judge.value,
         ),
         Control(

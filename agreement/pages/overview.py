@@ -16,7 +16,7 @@ from agreement.study.selection import selection_of
 from agreement.subjects.overview.by_facet import by_row
 from agreement.subjects.overview.figures import FacetFigures
 from agreement.subjects.overview.methods import methods_paragraph
-from agreement.subjects.overview.names import AFTER, BEFORE, MEASURE_NAMES
+from agreement.subjects.overview.names import AFTER, BEFORE, WITHOUT_ORDER
 from agreement.subjects.overview.overview import left_out_of, makers_of, overview_of
 from agreement.tables.cells import Axis, Mark
 from datasets.access import get_membership
@@ -60,9 +60,10 @@ def _context(selection, overview, intervals, parameters):
         "several": overview.several,
         "course": overview.course,
         "undefined": left_out_of(topics),
-        "not_yet": [topic for topic in topics if topic.not_yet_before or topic.not_yet_after],
+        "not_yet": [figures.topic for figures in topics if not figures.topic.is_decided],
         "methods": methods_paragraph(selection, overview),
-        "measures": MEASURE_NAMES,
+        "grades_title": f"Agreement by {facet.scale.noun}",
+        "without_order": "" if facet.scale.is_ordinal else WITHOUT_ORDER,
     }
 
 

@@ -52,10 +52,8 @@ def pairs(request, slug):
         "member": selection.member,
         "list": pair_list,
         "filters_in_words": selection.filters_in_words,
-        "page": searched.page,
-        "listing": searched,
+        **searched.context(**dict(parameters)),
         "kept": parameters,
-        "address": searched.address(**dict(parameters)),
         "pair_rows": sorted(rows, key=lambda row: shown[row.pair.pk]),
         "ordinals": range(1, len(selection.everything.values) + 1),
     }

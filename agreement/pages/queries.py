@@ -9,7 +9,7 @@ from accounts.listing import listing
 from agreement.pages.frame import AT_A_TIME, Control, get_selection, here, show
 from agreement.study.filters import one_of
 from agreement.study.intervals import known_or_queued
-from agreement.subjects.overview.names import MEASURE_NAMES
+from agreement.subjects.overview.names import OF_BOTH, measure_of
 from agreement.subjects.overview.report import report_for, rows_chosen
 from agreement.subjects.queries import SORTS, in_order, makers_of, queries_wanted
 
@@ -20,10 +20,11 @@ ROUTE = "agreement:queries"
 @require_safe
 def queries(request, slug):
     selection = get_selection(request, slug)
-    measure = one_of(request.GET, "measure", MEASURE_NAMES)
     sort = one_of(request.GET, "sort", SORTS)
     report = report_for(selection)
     facet, topics = rows_chosen(selection, report)
+    names = facet.titles.names
+    measure = measure_of(request.GET, names, OF_BOTH.names)
     searched = listing(
         in_order(topics, sort, measure),
         # The order is among the filters of this page, as `sort`.
@@ -48,9 +49,9 @@ def queries(request, slug):
         "kept": parse_qsl(selection.filters.address(**choices)),
         "tables": {key: make() for key, make in makers.items()},
         "measure": measure,
-        "measure_name": MEASURE_NAMES[measure],
+        "measure_name": names[measure],
         "own_controls": [
-            Control("measure", "Chart", list(MEASURE_NAMES.items()), measure),
+            Control("measure", "Chart", list(names.items()), measure),
             Control("sort", "Sorted", list(SORTS.items()), sort),
         ],
     }

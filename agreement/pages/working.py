@@ -12,7 +12,7 @@ from agreement.study.filters import one_of
 from agreement.study.intervals import known_or_queued
 from agreement.subjects.overview.inputs import ratings_csv
 from agreement.subjects.overview.methods import LIBRARIES
-from agreement.subjects.overview.names import AFTER, ALL_MEASURES, BEFORE
+from agreement.subjects.overview.names import AFTER, BEFORE, OF_BOTH, measure_of, measures_of
 from agreement.subjects.overview.working import values_table, working_of
 from agreement.tables.crossed import heat_table
 
@@ -23,8 +23,9 @@ ROUTE = "agreement:working"
 @require_safe
 def working(request, slug):
     selection = get_selection(request, slug)
+    scale = selection.chosen.scale
     parameters = {
-        "measure": one_of(request.GET, "measure", ALL_MEASURES),
+        "measure": measure_of(request.GET, measures_of(scale).keys, OF_BOTH.keys),
         "when": one_of(request.GET, "when", [BEFORE, AFTER]),
         "topic": request.GET.get("topic", ""),
     }
@@ -47,7 +48,7 @@ def working(request, slug):
         "interval": intervals and intervals[parameters["measure"]],
         "job": job,
         "comparisons": [
-            (comparison, heat_table(comparison.table, selection.chosen.scale.names))
+            (comparison, heat_table(comparison.table, scale.words))
             for comparison in figure_working.comparisons
         ],
         "summary_words": selection.unit.summary(figure_working.kind),

@@ -22,13 +22,18 @@ from agreement.study.rows import Mask
 from agreement.study.selection import Selection
 from agreement.subjects.disagreements.figures import (
     DECIDED,
+    DECIDED_LABELS,
     WITH_VALUE,
     Outcome,
     became_of,
+    labels_given,
 )
 
 # What may have become of pairs, by its word in a cell.
-BECAME = {WITH_VALUE: list(DECIDED), **{outcome.value: [outcome] for outcome in Outcome}}
+BECAME = {
+    WITH_VALUE: [*DECIDED, *DECIDED_LABELS],
+    **{outcome.value: [outcome] for outcome in Outcome},
+}
 
 
 def compared(selection: Selection) -> Counted:
@@ -63,16 +68,32 @@ def _raters(counted: Counted, cell: str) -> tuple[str, Mask]:
 
 def _given(counted: Counted, cell: str) -> tuple[str, Mask]:
     value = one_value(cell)
-    return f"somebody rated {value:g}", np.asarray((counted.ratings.values == value).any(axis=0))
+    word = counted.ratings.scale.word(value)
+    return f"somebody rated {word}", np.asarray((counted.ratings.values == value).any(axis=0))
 
 
 def _values(counted: Counted, cell: str) -> tuple[str, Mask]:
-    """Pairs by lowest and highest value: "0,3" or, with what became of them, "0,3,lower"."""
+    """Pairs by lowest and highest value: "0,3" or, with what became of them, "0,3,lower"; by all
+    labels that were given where these have no order."""
     cell, outcome = _split(cell)
+    if not counted.ratings.scale.is_ordinal:
+        return _that_became(counted, outcome, *_labels(counted, cell))
     low, high = two_values(cell)
     lowest, highest = extremes(counted.ratings.values)
     mask = (lowest == low) & (highest == high)
     return _that_became(counted, outcome, f"{low:g} and {high:g}", mask)
+
+
+def _labels(counted: Counted, cell: str) -> tuple[str, Mask]:
+    """Pairs whose raters gave just these labels: "0,2"."""
+    scale = counted.ratings.scale
+    names = cell.split(",")
+    if not set(names) <= set(scale.names):
+        raise wrong(cell, f"some of {', '.join(scale.names)}")
+    given = np.array([name in names for name in scale.names])
+    words = " / ".join(scale.titles[name] for name in names)
+    mask = (labels_given(counted.ratings) == given[:, np.newaxis]).all(axis=0)
+    return words, mask
 
 
 def _confusion(counted: Counted, cell: str) -> tuple[str, Mask]:
@@ -80,7 +101,8 @@ def _confusion(counted: Counted, cell: str) -> tuple[str, Mask]:
     mask = np.zeros(counted.ratings.size, dtype=bool)
     for earlier, later in combinations(counted.ratings.values, 2):
         mask |= (earlier == first) & (later == second)
-    return f"an earlier seat {first:g}, a later one {second:g}", mask
+    scale = counted.ratings.scale
+    return f"an earlier seat {scale.word(first)}, a later one {scale.word(second)}", mask
 
 
 def _distance(counted: Counted, cell: str) -> tuple[str, Mask]:

@@ -7,7 +7,7 @@ from adjudication.components import Comparison
 from adjudication.raters import Rater
 from adjudication.value_line import ValueMark, value_line
 from annotation.flags.reports import FlagRow, flag_row
-from annotation.models import Pair
+from annotation.models import Batch, Pair, Scale
 from annotation.progress.history import Entry, history
 from annotation.progress.pairs import NamedRating, pair_rows
 from annotation.reading.texts import Sentence, ShownQuery, sentences, shown_query
@@ -47,6 +47,11 @@ class PairPage:
     def shown(self) -> ShownQuery:
         return shown_query(self.pair, **self._read)
 
+    @property
+    def is_handed_in(self) -> bool:
+        """Whether all seats of its batch are: only then do adjudicators see a dispute."""
+        return Batch.objects.handed_in().filter(pairs=self.pair).exists()
+
     @cached_property
     def candidate(self) -> list[Sentence]:
         return sentences(self.pair.document, **self._read, marked=self.pair.topic.facet)
@@ -67,8 +72,10 @@ class PairPage:
         return row.ratings
 
     def name_of(self, option) -> str:
-        """ "2 Similar": an option as people call it."""
+        """ "2 Similar": an option as people call it; a label by its name alone."""
         name = self.version.words.option_name(self.pair.topic.facet, option.key)
+        if not self.scale.is_ordinal and name:
+            return name
         return f"{plain(option.value)} {name}".strip()
 
     @property
@@ -92,10 +99,26 @@ class PairPage:
 
     @property
     def line(self) -> list[ValueMark]:
-        """The values of the scale with the seats that gave each, and the gold."""
-        scale = self.scheme.scale_of(self.pair.topic.facet)
-        gold = self.pair.gold_value
-        return value_line(scale.values, self.seats, gold, is_ordinal=scale.is_ordinal)
+        """The values of the scale with the seats that gave each, and the gold; labels stand on no
+        line."""
+        if not self.scale.is_ordinal:
+            return []
+        return value_line(self.scale.values, self.seats, self.pair.gold_value)
+
+    @cached_property
+    def scale(self) -> Scale:
+        return self.scheme.scale_of(self.pair.topic.facet)
+
+    @property
+    def gold_words(self) -> str:
+        """Its gold value as people call it: a label by its name."""
+        value = self.pair.gold_value
+        if value is None:
+            return ""
+        if self.scale.is_ordinal:
+            return plain(value)
+        names = [self.name_of(option) for option in self.scale.option_list if option.value == value]
+        return " or ".join(names)
 
     @cached_property
     def comparison(self) -> Comparison:
@@ -116,6 +139,8 @@ class PairPage:
             return "Somebody cannot judge"
         if len(values) == 1:
             return "They agree"
+        if not self.scale.is_ordinal:
+            return "They gave different labels"
         return f"They differ by {plain(max(values) - min(values))}"
 
     @cached_property

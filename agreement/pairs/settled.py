@@ -11,6 +11,8 @@ from agreement.study.rows import Ids, Mask
 from agreement.study.selection import Selection
 from agreement.study.sources import read_sources
 from agreement.subjects.pool.figures import UNNAMED, is_citation
+from formats.records import MAX_OVERLAP
+from formats.whole_numbers import whole_number
 
 
 def settled(selection: Selection) -> Gold:
@@ -30,16 +32,18 @@ def _of(page: str, choose: Callable[[Selection, Gold, str], tuple[str, Mask]]) -
 
 
 def graded(gold: Gold, cell: str) -> tuple[str, Mask]:
-    """Pairs whose gold is a grade, "2", or from it on, "2+"; all where the cell is empty."""
+    """Pairs whose gold is a grade, "2", or from it on, "2+"; all where the cell is empty. Of labels
+    nothing lies above one: "2+" is that label."""
     if not cell:
         return "with gold", np.ones(gold.pairs.size, dtype=bool)
-    names = gold.pairs.scale.names
+    scale = gold.pairs.scale
+    names = scale.names
     name = cell.removesuffix("+")
     if name not in names:
         raise wrong(cell, f"one of {', '.join(names)}, or 2+ for 2 and more")
     place = names.index(name)
-    if name == cell:
-        return f"gold {name}", gold.grades == place
+    if name == cell or not scale.is_ordinal:
+        return f"gold {scale.words[place]}", gold.grades == place
     return f"gold {name} or more", gold.grades >= place
 
 
@@ -48,9 +52,10 @@ def _gold(selection: Selection, gold: Gold, cell: str) -> tuple[str, Mask]:
 
 
 def _raters(selection: Selection, gold: Gold, cell: str) -> tuple[str, Mask]:
-    if not cell.isdecimal():
+    count = whole_number(cell, most=MAX_OVERLAP)
+    if count is None:
         raise wrong(cell, "a number of raters")
-    return f"{cell} raters, with gold", gold.pairs.seats == int(cell)
+    return f"{count} raters, with gold", gold.pairs.seats == count
 
 
 def _pooled(selection: Selection, cell: str) -> Made:

@@ -29,17 +29,21 @@ from agreement.statistics.disagreement import (
 from agreement.statistics.evaluation import (
     Comparing,
     by_topic,
+    has_a_meaning,
+    means_by_topic,
     pooled,
     summarised,
 )
 from agreement.statistics.figures import (
     Figure,
+    FiguresOfTopic,
     Interval,
     Method,
     Over,
     Reason,
     Summary,
     SummaryKind,
+    TopicMeans,
     mean,
     median,
     single,

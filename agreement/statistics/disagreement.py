@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from agreement.statistics.arrays import Values, as_two_lists
 from agreement.statistics.figures import Figure, Reason
+from agreement.statistics.topics import RatedTopics
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,26 +41,23 @@ def extremes(ratings: Values) -> tuple[Values, Values]:
     return lowest, highest
 
 
-def disagreement_by_topic(ratings: Values, starts: npt.ArrayLike) -> list[Disagreement]:
-    """Count each topic's pairs (columns) by the difference between their highest and lowest rating.
+def disagreement_by_topic(topics: RatedTopics) -> list[Disagreement]:
+    """Count each topic's pairs by the difference between their highest and lowest rating.
 
-    Its pairs are those from one of the ``starts`` to the next. NaN is a missing rating; a pair with
-    fewer than two has nothing to differ and does not count.
+    A pair with fewer than two ratings has nothing to differ and does not count.
     """
-    ends = np.asarray(starts, dtype=np.int_)
-    sizes = ends[1:] - ends[:-1]
-    kept = np.count_nonzero(~np.isnan(ratings), axis=0) >= 2
-    compared, topic = ratings[:, kept], np.repeat(np.arange(sizes.size), sizes)[kept]
-    if 0 in compared.shape:
-        return [Disagreement({}) for _ in range(sizes.size)]
-    spread = np.nanmax(compared, axis=0) - np.nanmin(compared, axis=0)
+    ratings = topics.ratings
+    lowest, highest = extremes(ratings)
+    compared = np.count_nonzero(~np.isnan(ratings), axis=0) >= 2
+    spread = np.full(len(compared), np.nan)
     # Values are decimals: 1.2 - 1.1 and 1.1 - 1.0 differ in the last bit and are one distance.
-    distances, number = np.unique(spread.round(9), return_inverse=True)
-    cells = np.bincount(topic * distances.size + number, minlength=sizes.size * distances.size)
+    spread[compared] = (highest[compared] - lowest[compared]).round(9)
+    distances = np.unique(spread[compared])
+    counts = topics.sums(np.equal.outer(spread, distances).astype(np.float64))
     words = distances.tolist()
     return [
-        Disagreement({words[place]: count for place, count in enumerate(row) if count})
-        for row in cells.reshape(sizes.size, distances.size).tolist()
+        Disagreement({words[place]: int(pairs) for place, pairs in enumerate(row) if pairs})
+        for row in counts.tolist()
     ]
 
 
@@ -110,31 +108,21 @@ class Overruling:
         return Figure(self.overruled / self.pairs)
 
 
-def overruling_by_topic(
-    ratings: Values, gold: npt.ArrayLike, starts: npt.ArrayLike
-) -> list[Overruling]:
-    """Count each topic's columns of ``ratings`` (seats by pairs) against one gold value each.
+def overruling_by_topic(topics: RatedTopics) -> list[Overruling]:
+    """Count each topic's pairs by how their gold, the last column, stands to their ratings.
 
-    Its pairs are those from one of the ``starts`` to the next. NaN is a missing rating; a gold
-    value is never missing.
+    A gold value is never missing.
     """
-    final, ends = np.asarray(gold, dtype=np.float64), np.asarray(starts, dtype=np.int_)
-    sizes = ends[1:] - ends[:-1]
-    if ratings.ndim != 2 or final.shape != ratings.shape[1:]:
-        raise ValueError(f"Ratings {ratings.shape} and gold {final.shape} are not the same pairs.")
-    if not np.isfinite(final).all():
+    ratings, gold = topics.ratings[:-1], topics.ratings[-1]
+    if np.isnan(gold).any():
         raise ValueError("A gold value is missing; leave out the pair.")
     raters = np.count_nonzero(~np.isnan(ratings), axis=0)
-    topic = np.repeat(np.arange(sizes.size), sizes)[raters > 0]
-    rated, final, raters = ratings[:, raters > 0], final[raters > 0], raters[raters > 0]
-    if 0 in rated.shape:
-        return [Overruling(0, 0, 0, 0) for _ in range(sizes.size)]
-    lowest, highest = np.nanmin(rated, axis=0), np.nanmax(rated, axis=0)
-    outside = (final < lowest) | (final > highest)
-    agreed = (lowest == highest) & (raters > 1)
-    masks = (np.ones(final.size, dtype=bool), (rated != final).all(axis=0), outside)
-    counts = [np.bincount(topic[mask], minlength=sizes.size) for mask in (*masks, outside & agreed)]
-    return [Overruling(*row) for row in np.stack(counts, axis=1).tolist()]
+    lowest, highest = extremes(ratings)
+    rated, agreed = raters > 0, (lowest == highest) & (raters > 1)
+    outside = rated & ((gold < lowest) | (gold > highest))
+    overruled = rated & (ratings != gold).all(axis=0)
+    counts = topics.sums(np.stack([rated, overruled, outside, outside & agreed], axis=1) * 1.0)
+    return [Overruling(*row) for row in counts.astype(np.int_).tolist()]
 
 
 def overruling_in_all(parts: Iterable[Overruling]) -> Overruling:

@@ -1,27 +1,15 @@
 """Figures of many topics at once, per topic and pooled."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
-from math import isnan
-from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
 from agreement.statistics.arrays import MISSING, Positions, Values
-from agreement.statistics.figures import (
-    Figure,
-    Reason,
-    Summary,
-    SummaryKind,
-    single,
-    summary_of,
-    summary_over,
-    why_without,
-)
+from agreement.statistics.figures import Reason, Summary, SummaryKind, TopicMeans
 from agreement.statistics.measures import REGISTRY, Mask, Measure, Raters
 from agreement.statistics.topics import RatedTopics
 
@@ -147,7 +135,7 @@ def families(
     groups: dict[object, list[Measure]] = {}
     for name in names:
         measure = REGISTRY[name]
-        if not _has_a_meaning(measure, topics):
+        if not has_a_meaning(name, topics):
             continue
         groups.setdefault((measure.features, measure.raters), []).append(measure)
     of_measures = [
@@ -161,9 +149,9 @@ def families(
     return [family for family in of_measures if family.comparisons]
 
 
-def _has_a_meaning(measure: Measure, topics: RatedTopics) -> bool:
+def has_a_meaning(measure: str, topics: RatedTopics) -> bool:
     """Labels can be equal or not, and nothing more."""
-    return topics.is_ordered or measure.level == "nominal"
+    return topics.is_ordered or REGISTRY[measure].level == "nominal"
 
 
 def _comparisons(raters: int, takes: Raters, comparing: Comparing) -> tuple[tuple[int, ...], ...]:
@@ -187,17 +175,32 @@ def by_topic(
     A figure is a ``Summary`` over its comparisons, one for a measure of any number of raters.
     Undefined, with the reason, where there are fewer than two lists.
     """
-    names = list(REGISTRY) if measures is None else list(measures)
-    summaries = {
-        name: [single(Figure.undefined(why))] * topics.topics
-        for name, why in _without_lists(topics, names).items()
+    means = means_by_topic(topics, measures, comparing=comparing)
+    return {
+        name: [of_measure.of_topic(topic) for topic in range(topics.topics)]
+        for name, of_measure in means.items()
     }
+
+
+def means_by_topic(
+    topics: RatedTopics,
+    measures: Iterable[str] | None = None,
+    *,
+    comparing: Comparing = Comparing.BETWEEN_RATERS,
+) -> dict[str, TopicMeans]:
+    """The same as ``by_topic``, before a figure is made of each."""
+    names = list(REGISTRY) if measures is None else list(measures)
+    means: dict[str, TopicMeans] = {}
     for family in families(topics, names, comparing):
         sums = family.sums_by_topic(topics)
         for measure in family.measures:
-            means = _TopicMeans.of(family, measure, sums, topics.values)
-            summaries[measure.name] = means.summaries
-    return summaries
+            means[measure.name] = _means(family, measure, sums, topics.values)
+    for name in names:
+        if name not in means:
+            is_meant = has_a_meaning(name, topics)
+            reason = Reason.NO_COMPARISON if is_meant else Reason.NO_ORDER
+            means[name] = TopicMeans.without(reason, topics.topics)
+    return {name: means[name] for name in names}
 
 
 def pooled(
@@ -221,68 +224,22 @@ def summarised(
     """{measure: the median or mean over topics, or the pooled figure}."""
     if kind is SummaryKind.POOLED:
         return pooled(topics, measures, comparing=comparing)
-    names = list(REGISTRY) if measures is None else list(measures)
-    summaries = {
-        name: summary_over(kind, [], {why: topics.topics} if topics.topics else {})
-        for name, why in _without_lists(topics, names).items()
-    }
-    for family in families(topics, names, comparing):
-        sums = family.sums_by_topic(topics)
-        for measure in family.measures:
-            means = _TopicMeans.of(family, measure, sums, topics.values)
-            summaries[measure.name] = means.summary(kind)
-    return summaries
+    means = means_by_topic(topics, measures, comparing=comparing)
+    every = range(topics.topics)
+    return {name: of_measure.summary(kind, every) for name, of_measure in means.items()}
 
 
-def _without_lists(topics: RatedTopics, names: Iterable[str]) -> dict[str, Reason]:
-    """Why each measure of a topic is undefined where there are fewer than two lists."""
-    return {
-        name: Reason.NO_COMPARISON if _has_a_meaning(REGISTRY[name], topics) else Reason.NO_ORDER
-        for name in names
-        if name in REGISTRY
-    }
-
-
-@dataclass(frozen=True, slots=True)
-class _TopicMeans:
-    """The mean over comparisons for each topic; `left_out` has the topics with any that are
-    undefined."""
-
-    means: list[float]  # NaN where undefined
-    defined: list[int]
-    left_out: dict[int, dict[Reason, int]]
-
-    @classmethod
-    def of(cls, family: Family, measure: Measure, sums: Values, values: Values) -> Self:
-        """Of sums of features (comparisons, topics, f)."""
-        results, paired = measure.kernel(sums, values), measure.paired(sums)
-        undefined = np.isnan(results)
-        # A comparison without pairs, as of a seat that a topic does not have, is none; nothing is
-        # left out with it, unless there is no other.
-        counted = undefined & (paired | ~paired.any(axis=0))
-        left_out: dict[int, dict[Reason, int]] = {}
-        for comparison, topic in np.argwhere(counted).tolist():
-            reasons = left_out.setdefault(topic, {})
-            reason = measure.why(sums[comparison, topic])
-            reasons[reason] = reasons.get(reason, 0) + 1
-        defined = np.count_nonzero(~undefined, axis=0).tolist()
-        return cls(family.mean(results, paired).tolist(), defined, left_out)
-
-    @property
-    def summaries(self) -> list[Summary]:
-        return [
-            summary_of(
-                None if isnan(mean) else mean, self.defined[topic], self.left_out.get(topic, {})
-            )
-            for topic, mean in enumerate(self.means)
-        ]
-
-    def summary(self, kind: SummaryKind) -> Summary:
-        """Over all topics. A figure of each of thousands of them is slow to make."""
-        values = [mean for mean in self.means if not isnan(mean)]
-        left_out = Counter(
-            why_without(self.left_out.get(topic, {}))
-            for topic, mean in enumerate(self.means)
-            if isnan(mean)
-        )
-        return summary_over(kind, values, dict(left_out))
+def _means(family: Family, measure: Measure, sums: Values, values: Values) -> TopicMeans:
+    """Of sums of features (comparisons, topics, f)."""
+    results, paired = measure.kernel(sums, values), measure.paired(sums)
+    undefined = np.isnan(results)
+    # A comparison without pairs, as of a seat that a topic does not have, is none; nothing is left
+    # out with it, unless there is no other.
+    counted = undefined & (paired | ~paired.any(axis=0))
+    left_out: dict[int, dict[Reason, int]] = {}
+    for comparison, topic in np.argwhere(counted).tolist():
+        reasons = left_out.setdefault(topic, {})
+        reason = measure.why(sums[comparison, topic])
+        reasons[reason] = reasons.get(reason, 0) + 1
+    defined = np.count_nonzero(~undefined, axis=0).tolist()
+    return TopicMeans(family.mean(results, paired).tolist(), defined, left_out)

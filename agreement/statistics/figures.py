@@ -5,9 +5,10 @@ Where a coefficient is 0/0, libraries return 1, 0 or NaN, or raise. Here that is
 own, so that it can be shown, stored as null and counted when it is left out of a median.
 """
 
+import math
 import statistics
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
@@ -133,6 +134,70 @@ def _split(figures: Iterable[Figure]) -> tuple[list[float], dict[Reason, int]]:
         elif figure.reason is not None:
             left_out[figure.reason] += 1
     return values, dict(left_out)
+
+
+@dataclass(frozen=True, slots=True)
+class TopicMeans:
+    """A measure of each topic: the mean over its comparisons. `defined` counts those that have a
+    value; `left_out` has the topics with any that has none.
+
+    Figures are made of it where they are needed: those of thousands of topics are slow to make.
+    """
+
+    means: list[float]  # NaN where undefined
+    defined: list[int]
+    left_out: dict[int, dict[Reason, int]]
+
+    @classmethod
+    def without(cls, reason: Reason, topics: int) -> Self:
+        """Of so many topics with no comparison at all."""
+        left_out = {topic: {reason: 1} for topic in range(topics)}
+        return cls([math.nan] * topics, [0] * topics, left_out)
+
+    def of_topic(self, topic: int) -> Summary:
+        mean = self.means[topic]
+        left_out = self.left_out.get(topic, {})
+        return summary_of(None if math.isnan(mean) else mean, self.defined[topic], left_out)
+
+    def summary(self, kind: SummaryKind, topics: Iterable[int]) -> Summary:
+        """The mean or median over the figures of these topics."""
+        values: list[float] = []
+        left_out: Counter[Reason] = Counter()
+        for topic in topics:
+            mean = self.means[topic]
+            if math.isnan(mean):
+                left_out[why_without(self.left_out.get(topic, {}))] += 1
+            else:
+                values.append(mean)
+        return summary_over(kind, values, dict(left_out))
+
+
+class FiguresOfTopic(Mapping[str, Summary]):
+    """The measures of one topic. A figure is made when it is asked for."""
+
+    def __init__(self, means: Mapping[str, TopicMeans], number: int) -> None:
+        self._means, self._number = means, number
+
+    def __getitem__(self, measure: str) -> Summary:
+        return self._means[measure].of_topic(self._number)
+
+    def __contains__(self, measure: object) -> bool:
+        return measure in self._means
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._means)
+
+    def __len__(self) -> int:
+        return len(self._means)
+
+    @property
+    def with_gaps(self) -> dict[str, Summary]:
+        """The measures that some comparison has no value of."""
+        return {
+            measure: self[measure]
+            for measure, means in self._means.items()
+            if self._number in means.left_out
+        }
 
 
 class Over(StrEnum):

@@ -92,6 +92,12 @@ class RatedTopics:
     def pairs(self) -> int:
         return int(self.count.sum())
 
+    @property
+    def ratings(self) -> Values:
+        """The values of the patterns (raters by patterns), NaN for a missing rating."""
+        # MISSING is the last place.
+        return np.append(self.values, np.nan)[self.patterns.T]
+
     def cells(self, topic: int) -> tuple[npt.NDArray[np.int_], npt.NDArray[np.int_]]:
         """The patterns of one topic and their counts."""
         of_topic = slice(self.starts[topic], self.starts[topic + 1])
@@ -131,6 +137,19 @@ class RatedTopics:
             pattern=pattern,
             count=self.count[positions],
             cluster=first[numbered],
+        )
+
+    def alone(self, topic: int) -> Self:
+        """One topic: as ``only`` gives it, several times faster, since no other is to be told
+        apart from it."""
+        pattern, count = self.cells(topic)
+        return replace(
+            self,
+            patterns=self.patterns[pattern],
+            starts=np.array([0, pattern.size]),
+            pattern=np.arange(pattern.size),
+            count=count,
+            cluster=np.zeros(1, dtype=np.int_),
         )
 
     def as_one(self) -> Self:

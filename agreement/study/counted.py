@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from agreement.statistics import (
     CannotJudge,
+    Comparing,
     RatedTopics,
     confusion,
     counted_pairs,
@@ -19,6 +20,7 @@ from agreement.statistics import (
     majority_of_others,
 )
 from agreement.statistics.arrays import Values
+from agreement.statistics.topics import numbered_in_order
 from agreement.study.ratings import Ratings
 from agreement.study.rows import EXCLUDED
 
@@ -87,11 +89,11 @@ def progress_of(ratings: Ratings) -> list[TopicRatings]:
         "withheld": ratings.is_withheld,
         "pairs": np.ones(ratings.size, dtype=bool),
     }
-    of_topics = {name: _per_topic(ratings, mask) for name, mask in counts.items()}
-    of_topics["mixed_seats"] = _mixed_seats(ratings)
+    of_topics = {name: _per_topic(ratings, mask).tolist() for name, mask in counts.items()}
+    of_topics["mixed_seats"] = _mixed_seats(ratings).tolist()
     progress = []
     for number, facts in enumerate(ratings.topics):
-        of_topic = {name: int(numbers[number]) for name, numbers in of_topics.items()}
+        of_topic = {name: numbers[number] for name, numbers in of_topics.items()}
         pairs, withheld = of_topic.pop("pairs"), bool(of_topic.pop("withheld"))
         if withheld:
             of_topic = {}
@@ -120,12 +122,13 @@ def _per_topic(ratings: Ratings, mask):
 def _mixed_seats(ratings: Ratings):
     """Of each topic, how many of the seats that rated it hold ratings of several people."""
     ordinal, pair = np.nonzero(ratings.is_answered & ratings.is_finished)
-    people, person = np.unique(ratings.annotator[ordinal, pair], return_inverse=True)
-    # Whole numbers in place of rows, which sort many times faster: a seat, a seat and a person.
-    seat = ratings.batch[pair] * (len(ratings.values) + 1) + ordinal
-    held_by = np.unique(seat * (len(people) + 1) + person) // (len(people) + 1)
-    seats, number = np.unique(held_by, return_counts=True)
-    of_several = np.isin(seat, seats[number > 1])
+    person = ratings.annotator[ordinal, pair]
+    batches, batch = numbered_in_order(ratings.batch)
+    seat = batch[pair] * len(ratings.values) + ordinal
+    # Somebody of each seat, whoever: a seat of several people has a rating of another.
+    anybody = np.zeros(batches.size * len(ratings.values), dtype=np.int64)
+    anybody[seat] = person
+    of_several = np.isin(seat, seat[anybody[seat] != person])
     used = np.unique(np.stack([ratings.topic[pair], seat])[:, of_several], axis=1)
     return np.bincount(used[0], minlength=len(ratings.topics))
 
@@ -146,6 +149,11 @@ class Counted:
     given: Values
     left_out: int
     with_gold: bool
+
+    @property
+    def comparing(self) -> Comparing:
+        """Every seat with the gold, where there is one, or else with the others."""
+        return Comparing.WITH_LAST if self.with_gold else Comparing.BETWEEN_RATERS
 
     @cached_property
     def topics(self) -> RatedTopics:

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
-from typing import Self
+from functools import cached_property
+from typing import Any, Self
 
 import numpy as np
 from django.core.exceptions import BadRequest
@@ -149,14 +150,20 @@ class Filters:
 
     def address(self, **changes) -> str:
         """The query string that leads here; `changes` are fields, or parameters of one page."""
-        values = {field: changes.get(field, getattr(self, field)) for field in NAMES}
+        values = self._beside_the_default | changes
         pairs = [
-            (NAMES[field], str(value))
-            for field, value in values.items()
-            if value != getattr(Filters, field)  # the default
+            (name, str(values[field]))
+            for field, name in NAMES.items()
+            if field in values and values[field] != getattr(Filters, field)
         ]
         more = [(name, value) for name, value in changes.items() if name not in NAMES and value]
         return urlencode([*pairs, *more])
+
+    @cached_property
+    def _beside_the_default(self) -> dict[str, Any]:
+        """The fields that are not as they are without a choice. A page has hundreds of links."""
+        values = {field: getattr(self, field) for field in NAMES}
+        return {field: value for field, value in values.items() if value != getattr(Filters, field)}
 
     @property
     def of_labels(self) -> Self:

@@ -15,7 +15,8 @@ from agreement.study.ratings import Ratings, Scale
 
 @dataclass(frozen=True)
 class Relevance:
-    """A pair is relevant from a grade on: `place` is that grade's place on the scale, from 0."""
+    """A pair is relevant from a grade on, or with one label where there is no order: `place` is
+    its place on the scale, from 0."""
 
     scale: Scale
     place: int
@@ -36,6 +37,8 @@ class Relevance:
     @property
     def choices(self) -> list[tuple[str, str]]:
         """(value in the address, words); from the lowest grade on everything would be relevant."""
+        if not self.scale.is_ordinal:
+            return list(zip(self.scale.names, self.scale.words, strict=True))
         return [(name, self.scale.or_more(name)) for name in self.scale.names[1:]]
 
     @property
@@ -44,7 +47,14 @@ class Relevance:
 
     @property
     def in_words(self) -> str:
+        if not self.scale.is_ordinal:
+            return f"the label “{self.scale.words[self.place]}”"
         return f"a grade of {self.scale.or_more(self.name)}"
+
+    @property
+    def grades(self) -> slice:
+        """The places of the relevant values."""
+        return slice(self.place, None if self.scale.is_ordinal else self.place + 1)
 
 
 @dataclass(frozen=True)
@@ -67,7 +77,7 @@ class Graded:
 
     @property
     def relevant(self) -> Share:
-        return Share(sum(self.counts[self.relevance.place :]), self.total)
+        return Share(sum(self.counts[self.relevance.grades]), self.total)
 
 
 def graded(key: str, name: str, grades: npt.ArrayLike, relevance: Relevance) -> Graded:

@@ -33,11 +33,13 @@ AT_ONCE_SECONDS = 600
 class Scale:
     """The distinct values of a scale's options, ascending; options may share a value.
 
-    Without an order values are labels: figures that rest on more or less are then undefined.
+    Without an order values are labels, and `labels` are what they are called: no figure then rests
+    on more or less.
     """
 
     values: tuple[float, ...]
     is_ordinal: bool = True
+    labels: tuple[str, ...] = ()
 
     @property
     def lowest(self) -> float:
@@ -45,7 +47,27 @@ class Scale:
 
     @property
     def names(self) -> list[str]:
+        """By which addresses and files know them."""
         return [f"{value:g}" for value in self.values]
+
+    @property
+    def words(self) -> list[str]:
+        """What people call them: labels by their names, grades by their values."""
+        return list(self.labels) or self.names
+
+    @property
+    def noun(self) -> str:
+        return "grade" if self.is_ordinal else "label"
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """{name: words} for the heads of columns: "Grade 2", or the label itself."""
+        words = self.labels or [f"Grade {name}" for name in self.names]
+        return dict(zip(self.names, words, strict=True))
+
+    def word(self, value: float) -> str:
+        """What people call one of its values."""
+        return self.words[self.values.index(value)] if value in self.values else f"{value:g}"
 
     def or_more(self, name: str) -> str:
         """A grade and those above it: "2 or more"; the highest alone."""
@@ -130,6 +152,10 @@ class Ratings:
         values = {value for scale in used for value in scale.values}
         return Scale(tuple(sorted(values)), all(scale.is_ordinal for scale in used))
 
+    def scale_under(self, facet: str) -> Scale:
+        """The scale of the topics under a facet."""
+        return self.scales.get("") or self.scales[facet]
+
     @property
     def is_cannot_judge(self) -> Mask:
         return self.is_answered & (self.option == 0)
@@ -192,9 +218,23 @@ class Ratings:
         return replace(selected, topics=topics, topic=place[selected.topic])
 
 
-def scale_of(scale) -> Scale:
-    """A scheme's scale as figures take it."""
-    return Scale(tuple(float(value) for value in scale.values), scale.is_ordinal)
+def scale_of(scale, scheme) -> Scale:
+    """A scale of a scheme as figures take it."""
+    values = tuple(float(value) for value in scale.values)
+    return Scale(values, scale.is_ordinal, tuple(labels_of(scale, scheme).values()))
+
+
+def labels_of(scale, scheme) -> dict[float, str]:
+    """{value: what people call it}, ascending, of a scale without an order; empty of one with it.
+    Options of one value are one label to every figure."""
+    if scale.is_ordinal:
+        return {}
+    words = scheme.current.words
+    names: dict[float, list[str]] = {}
+    for option in scale.option_list:
+        name = words.option_name(scale.facet, option.key) or option.key
+        names.setdefault(float(option.value), []).append(name)
+    return {value: " or ".join(names[value]) for value in sorted(names)}
 
 
 def read_ratings_of(collection, *, viewer=None, may_keep: bool = True) -> Ratings:
@@ -234,7 +274,12 @@ def _topics(collection) -> tuple[TopicFacts, ...]:
         queries.setdefault(topic, {})[query] = True
     return tuple(
         TopicFacts(
-            pk, str(public_id), key, text or titles.get(pk, key), facet, tuple(queries.get(pk, ()))
+            pk,
+            str(public_id),
+            key,
+            text or titles.get(pk) or key,
+            facet,
+            tuple(queries.get(pk, ())),
         )
         for pk, public_id, key, facet, text in Topic.objects.using(collection._state.db)
         .filter(collection=collection)
@@ -255,8 +300,8 @@ def _aligned(copies: Copies, topics, blind, collection) -> Ratings:
     where = Places(pairs["pair"], is_visible)
 
     answers, at = where.of(copies.ratings)
-    cells = (answers["ordinal"].astype(np.int64) - 1, at)
     shape = (int(answers["ordinal"].max(initial=0)), len(pairs))
+    cells = (answers["ordinal"].astype(np.int64) - 1) * len(pairs) + at
     versions = dict(
         SchemeVersion.objects.using(collection._state.db)
         .filter(scheme__collection=collection)
@@ -273,7 +318,7 @@ def _aligned(copies: Copies, topics, blind, collection) -> Ratings:
         return spread((len(pairs),), decided, empty, values)
 
     return Ratings(
-        scales={scale.facet: scale_of(scale) for scale in scales},
+        scales={scale.facet: scale_of(scale, collection.scheme) for scale in scales},
         topics=topics,
         read_at=copies.read_at,
         topic=topic,

@@ -155,10 +155,10 @@ class Places:
 
 
 def spread(shape, at, empty, values):
-    """An array of `empty` with the values at their places."""
-    spread = np.full(shape, empty, dtype=values.dtype)
+    """An array of `empty` with the values at their places, counted row by row."""
+    spread = np.full(np.prod(shape), empty, dtype=values.dtype)
     spread[at] = values
-    return spread
+    return spread.reshape(shape)
 
 
 def shortened(texts):

@@ -6,14 +6,14 @@ from functools import partial
 
 from django.urls import reverse
 
-from agreement.statistics import MEASURES, Over, SummaryKind
 from agreement.study.filters import one_of
 from agreement.study.intervals import Intervals, Wanted, known_intervals
 from agreement.study.selection import Selection
 from agreement.subjects.overview.figures import TopicFigures
-from agreement.subjects.overview.names import AFTER, BEFORE, MEASURE_NAMES, NOT_YET
+from agreement.subjects.overview.names import AFTER, BEFORE, NOT_YET, OF_BOTH, measure_of
 from agreement.subjects.overview.report import Report, report_for, rows_chosen
 from agreement.tables.columns import (
+    NUMBERS,
     SHORT_NAMES,
     Gaps,
     Unit,
@@ -75,22 +75,12 @@ def differing(figures: TopicFigures) -> int | None:
 
 
 def queries_wanted(report: Report, topics: Sequence[TopicFigures]) -> list[Wanted]:
-    """Intervals of each topic that is rated, in order: its pairs are resampled."""
-    return [
-        Wanted(
-            report.before.topics.only([figures.topic.number]),
-            tuple(MEASURES),
-            SummaryKind.POOLED,
-            Over.PAIRS,
-            method=report.filters.method,
-        )
-        for figures in topics
-        if figures.before
-    ]
+    """Intervals of each topic that is rated, in order."""
+    return [report.wanted_of(figures.topic.number) for figures in topics if figures.before]
 
 
 def _value(figures: TopicFigures, measure: str) -> float | None:
-    return figures.before.measures[measure].figure.value if figures.before else None
+    return figures.before.figures[measure].figure.value if figures.before else None
 
 
 def _negative(value: float | None) -> float | None:
@@ -106,10 +96,11 @@ def makers_of(
 
 def _queries(selection: Selection, parameters: Mapping[str, str], shown: Shown | None) -> Table:
     """`measure` and `sort` as on the page."""
-    measure = one_of(parameters, "measure", MEASURE_NAMES)
     sort = one_of(parameters, "sort", SORTS)
     report = report_for(selection)
     facet, chosen = rows_chosen(selection, report)
+    names = facet.titles.names
+    measure = measure_of(parameters, names, OF_BOTH.names)
     if shown:
         topics, known = shown
     else:
@@ -117,8 +108,10 @@ def _queries(selection: Selection, parameters: Mapping[str, str], shown: Shown |
         known, _ = known_intervals(selection.collection, queries_wanted(report, topics))
     rated = [figures.topic.number for figures in topics if figures.before]
     intervals = dict(zip(rated, known, strict=True))
-    columns = _columns(measure, selection.unit)
-    rows = [_row(figures, measure, intervals.get(figures.topic.number)) for figures in topics]
+    columns = _columns(names, measure, selection.unit)
+    rows = [
+        _row(figures, names, measure, intervals.get(figures.topic.number)) for figures in topics
+    ]
     waiting = sum(topic.before is None for topic in topics)
     return Table(
         "queries",
@@ -126,7 +119,8 @@ def _queries(selection: Selection, parameters: Mapping[str, str], shown: Shown |
         tuple(columns),
         rows,
         notes=(
-            f"Four measures before adjudication, {MEASURE_NAMES[measure]} after it; {SORTS[sort]}.",
+            f"{NUMBERS[len(names)].capitalize()} measures before adjudication, {names[measure]} "
+            f"after it; {SORTS[sort]}.",
             "Differing: pairs with different values. Overruled: gold that no rater gave.",
             selection.cannot_judge_rule,
             *([f"Not yet rated by every seat: {waiting:,} of {len(rows):,}."] * bool(waiting)),
@@ -139,11 +133,11 @@ def _queries(selection: Selection, parameters: Mapping[str, str], shown: Shown |
             ),
             columns,
             rows,
-            f"{MEASURE_NAMES[measure]}; dashed: over all of them, before",
-            line=facet.before.measures[measure].figure.value,
-            before=f"before_{next(iter(MEASURE_NAMES))}",
+            f"{names[measure]}; dashed: over all of them, before",
+            line=facet.before.figures[measure].figure.value,
+            before=f"before_{next(iter(names))}",
         ),
-        grid=Grid("Values", "differing", selection.chosen.scale.names, "first seat", "later seat"),
+        grid=Grid("Values", "differing", facet.scale.words, "first seat", "later seat"),
         # A page's additions are slow to make of thousands of topics, and no file has them.
         beside=[_beside(selection, report, figures, measure) for figures in topics]
         if shown
@@ -159,7 +153,7 @@ def _beside(selection: Selection, report: Report, figures: TopicFigures, measure
     head = Head(plain_formulas(topic.title), address, (f"{topic.key}{skipped}{excluded}",))
     links: dict[str, Link] = {"pairs": Pairs("topic", topic.public_id, topic.title)}
     if figures.before is None:
-        return Beside(links, head=head, instead=f"not yet: {figures.not_yet_before}")
+        return Beside(links, head=head, instead=f"not yet: {figures.topic.not_yet_rated}")
     gaps, of_topic = Gaps(), {"words": topic.title, "topic": topic.key}
     links |= {key: Pairs(key, **of_topic) for key in ("differing", "overruled")}
     links["to_decide"] = Pairs("undecided", **of_topic)
@@ -169,7 +163,7 @@ def _beside(selection: Selection, report: Report, figures: TopicFigures, measure
         gaps.tell(f"before_{name}", summary)
     if figures.after:
         links[f"after_{measure}"] = Working(measure, AFTER, topic=topic.key)
-        gaps.tell(f"after_{measure}", figures.after.measures[measure])
+        gaps.tell(f"after_{measure}", figures.after.figures[measure])
     else:
         gaps.missing |= dict.fromkeys((f"after_{measure}", "overruled"), NOT_YET)
     return replace(
@@ -177,18 +171,18 @@ def _beside(selection: Selection, report: Report, figures: TopicFigures, measure
     )
 
 
-def _columns(measure: str, unit: Unit) -> list[Column]:
+def _columns(names: Mapping[str, str], measure: str, unit: Unit) -> list[Column]:
     return [
         Column("topic", unit.singular.capitalize()),
         Column("title", "Title", printed=False),
         Column("pairs", "Pairs", Kind.COUNT),
-        *measure_columns(MEASURE_NAMES, BEFORE, "Before"),
+        *measure_columns(names, BEFORE, "Before"),
         Column(
             f"after_{measure}",
             SHORT_NAMES[measure],
             kind_of(measure),
             "After",
-            about=MEASURE_NAMES[measure],
+            about=names[measure],
         ),
         Column("differing", "Differing", Kind.COUNT),
         Column("to_decide", "To decide", Kind.COUNT),
@@ -196,14 +190,19 @@ def _columns(measure: str, unit: Unit) -> list[Column]:
     ]
 
 
-def _row(topic_figures: TopicFigures, measure: str, intervals: Intervals | None):
-    before = topic_figures.before.measures if topic_figures.before else None
-    after = topic_figures.after.measures[measure].figure.value if topic_figures.after else None
+def _row(
+    topic_figures: TopicFigures,
+    names: Mapping[str, str],
+    measure: str,
+    intervals: Intervals | None,
+):
+    before = topic_figures.before.figures if topic_figures.before else None
+    after = topic_figures.after.figures[measure].figure.value if topic_figures.after else None
     return (
         topic_figures.topic.key,
         topic_figures.topic.title,
         topic_figures.topic.pairs,
-        *measure_cells(before, MEASURE_NAMES, intervals),
+        *measure_cells(before, names, intervals),
         after,
         differing(topic_figures),
         topic_figures.topic.undecided if topic_figures.before else None,

@@ -262,11 +262,11 @@ def share_cells(share: Share) -> list[Cell]:
     return [share.count, share.value, *share.ends]
 
 
-def grade_columns(names: list[str], *, intervals: bool) -> list[Column]:
-    """For each value of the scale its count and share."""
+def grade_columns(titles: Mapping[str, str], *, intervals: bool) -> list[Column]:
+    """For each value of the scale its count and share; `titles` are those of `Scale.titles`."""
     graded_columns = []
-    for name in names:
-        columns = share_columns(f"grade_{name}", f"Grade {name}")
+    for name, title in titles.items():
+        columns = share_columns(f"grade_{name}", title)
         graded_columns += columns if intervals else [columns[0], _without_ends(columns[1])]
     return graded_columns
 
@@ -276,13 +276,13 @@ def grade_cells(shares: Iterable[Share], *, intervals: bool) -> list[Cell]:
     return [cell for share in shares for cell in share_cells(share)[:length]]
 
 
-def count_columns(names: list[str]) -> list[Column]:
+def count_columns(titles: Mapping[str, str]) -> list[Column]:
     """For each value of the scale its count."""
-    return [Column(f"grade_{name}_count", f"Grade {name}", Kind.COUNT) for name in names]
+    return [Column(f"grade_{name}_count", title, Kind.COUNT) for name, title in titles.items()]
 
 
-def grade_series(names: list[str]) -> tuple[Series, ...]:
-    return tuple(Series(f"grade_{name}_count", f"Grade {name}") for name in names)
+def grade_series(titles: Mapping[str, str]) -> tuple[Series, ...]:
+    return tuple(Series(f"grade_{name}_count", title) for name, title in titles.items())
 
 
 def grade_links(

@@ -37,8 +37,6 @@ from agreement.tables.table import (
     Working,
 )
 
-# Of so many columns and more a table is printed across the page.
-WIDE = 12
 # Nobody reads more lines of one table on paper; its file has all.
 MOST_ROWS = 150
 
@@ -106,10 +104,6 @@ class ShownTable:
         if self.table.grid:
             standing.setdefault(self.table.grid.before, []).append(self.table.grid)
         return [part for column in self.columns for part in (*standing.get(column.key, ()), column)]
-
-    @property
-    def is_wide(self) -> bool:
-        return len(self.columns) + 1 >= WIDE
 
     @property
     def most_rows(self) -> int:

@@ -4,11 +4,16 @@
 import csv
 import io
 import json
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import TypeVar
 
 from agreement.tables.cells import MINUS, printed, printed_ends
 from agreement.tables.table import Cell, Column, Kind, Table
 from formats.spreadsheets import escaped
 
+T = TypeVar("T")
+ROWS_OF_A_PART = 1_000
 # What TeX takes for something else, and the letters of the measures.
 TEX = {
     "\\": r"\textbackslash{}",
@@ -38,10 +43,34 @@ TEX = {
 
 def as_csv(table: Table) -> str:
     """A line of column keys, then one per row, unrounded; empty for no value. Lines end in LF."""
+    return "".join(csv_parts(table.columns, table.rows))
+
+
+def csv_parts(columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> Iterator[str]:
+    """The same of any number of rows, in parts to be sent as they are read."""
+    yield _csv_lines([[column.key for column in columns]])
+    for part in in_parts(rows):
+        yield _csv_lines(part)
+
+
+def ndjson_parts(columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> Iterator[str]:
+    """A line of JSON per row, a mapping by column keys; null for no value."""
+    for part in in_parts(rows):
+        lines = mappings(columns, part)
+        yield "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines)
+
+
+def in_parts(rows: Iterable[T]) -> Iterator[list[T]]:
+    """Rows in lists of ROWS_OF_A_PART, the last one shorter."""
+    rows = iter(rows)
+    while part := list(islice(rows, ROWS_OF_A_PART)):
+        yield part
+
+
+def _csv_lines(rows: Iterable[Iterable[Cell]]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([escaped(column.key) for column in table.columns])
-    writer.writerows([_plain(cell) for cell in row] for row in table.rows)
+    writer.writerows([_plain(cell) for cell in row] for row in rows)
     return text.getvalue()
 
 
@@ -55,11 +84,16 @@ def as_data(table: Table) -> dict:
             column.key: {"title": _headed(column), "kind": column.kind.value}
             for column in table.columns
         },
-        "rows": [
-            {column.key: cell for column, cell in zip(table.columns, row, strict=True)}
-            for row in table.rows
-        ],
+        "rows": list(mappings(table.columns, table.rows)),
     }
+
+
+def mappings(
+    columns: Sequence[Column], rows: Iterable[Sequence[Cell]]
+) -> Iterator[dict[str, Cell]]:
+    """Each row by the keys of its columns."""
+    keys = [column.key for column in columns]
+    return (dict(zip(keys, row, strict=True)) for row in rows)
 
 
 def as_json(table: Table, **facts) -> str:

@@ -18,6 +18,8 @@ from agreement.tables.shown import ShownTable
 from agreement.tables.table import Heat, Kind, Link, Pairs, Table, Working
 
 register = template.Library()
+
+LONGEST_GRADE = len("-0.25")
 register.filter(reasons)
 register.filter(rows_html)
 register.filter(heat_html)
@@ -91,7 +93,7 @@ def downloads(context, page, table, *, title, picture=False, intervals=False):
 
     formats = [("CSV", link("csv")), ("JSON", link("json")), ("LaTeX", link("tex"))]
     if intervals:
-        formats.append(("LaTeX with intervals", link("tex", "intervals=yes")))
+        formats.append(("LaTeX with intervals", link("tex", "intervals=1")))
     if picture:
         formats += [("SVG", link("svg")), ("PNG", link("png"))]
     return {"title": title, "links": formats}
@@ -115,6 +117,12 @@ def show_heat(context, table: Table, *, caption: str, rows_are: str, columns_are
         "columns_are": columns_are,
         "is_wide": isinstance(table.picture, Heat) and table.picture.highest is not None,
     }
+
+
+@register.filter
+def has_words(rows) -> bool:
+    """Whether the values of a cross table are words, which need more room than grades."""
+    return any(len(name) > LONGEST_GRADE for name, _ in rows)
 
 
 @register.simple_tag(takes_context=True)

@@ -1,20 +1,24 @@
 """`manage.py agreement SLUG`: the agreement table as text, or the whole report as JSON."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from django.core.management.base import BaseCommand, CommandError
 
 from agreement.statistics import CannotJudge, Summary, SummaryKind
 from agreement.subjects.overview.figures import FacetFigures
 from agreement.subjects.overview.files import as_json
-from agreement.subjects.overview.names import FURTHER_NAMES, MEASURE_NAMES
 from agreement.subjects.overview.report import Report, report_on
 from agreement.tables.columns import raters_in_words
 from datasets.models import Collection
 
 # What fits over a column of a terminal.
-HEADS = {"kappa_linear": "k linear", "kappa_quadratic": "k quadr."}
+HEADS = {
+    "kappa_linear": "k linear",
+    "kappa_quadratic": "k quadr.",
+    "alpha_nominal": "a nominal",
+    "fleiss_kappa": "k Fleiss",
+}
 
 
 class Command(BaseCommand):
@@ -65,10 +69,10 @@ def as_text(report: Report) -> str:
         "",
     ]
     for when in ("before", "after"):
-        for names in (MEASURE_NAMES, FURTHER_NAMES):
+        for names, of_rows in _blocks(rows):
             heads = " ".join(f"{HEADS.get(name, name):>9}" for name in names)
             lines.append(f"{when + ' adjudication':<{width + 20}} {heads}   {unit.many}    pairs")
-            lines += [_line(facet, when, names, width) for facet in rows]
+            lines += [_line(facet, when, names, width) for facet in of_rows]
             lines.append("")
     if len(report.whole.pairs_by_raters) > 1:
         for overlap in report.whole.overlaps:
@@ -87,6 +91,15 @@ def as_text(report: Report) -> str:
         for topic in report.mixed
     ]
     return "\n".join(lines).rstrip()
+
+
+def _blocks(rows: Sequence[FacetFigures]) -> Iterator[tuple[list[str], list[FacetFigures]]]:
+    """The measures of a block, and its rows: grades and labels have different ones."""
+    for of_labels in (False, True):
+        alike = [facet for facet in rows if facet.scale.is_ordinal is not of_labels]
+        if alike:
+            yield list(alike[0].titles.names), alike
+            yield list(alike[0].titles.further), alike
 
 
 def _line(facet: FacetFigures, when: str, names: Iterable[str], width: int) -> str:
@@ -111,9 +124,10 @@ def _overruling(facet: FacetFigures) -> str:
     share, counts = facet.overruling_share.figure.value, facet.overruling
     if share is None:
         return "undefined"
+    outside = f"{counts.outside_range} outside the range of the ratings, "
     return (
         f"{100 * share:.2f}%; {counts.overruled:,} of {counts.pairs:,}, "
-        f"{counts.outside_range} outside the range of the ratings, "
+        f"{outside * facet.scale.is_ordinal}"
         f"{counts.against_agreement} against an agreed rating"
     )
 
@@ -123,8 +137,8 @@ def _not_yet(report: Report) -> list[str]:
         f"{figures.topic.key}, {when}: {reason}"
         for figures in report.topics
         for when, reason in (
-            ("before", figures.not_yet_before),
-            ("after", figures.not_yet_after),
+            ("before", figures.topic.not_yet_rated),
+            ("after", figures.topic.not_yet_decided),
         )
-        if reason and not (when == "after" and figures.not_yet_before)
+        if reason and not (when == "after" and figures.topic.not_yet_rated)
     ]

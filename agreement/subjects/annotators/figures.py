@@ -24,7 +24,7 @@ from agreement.statistics import (
 )
 from agreement.statistics.arrays import Values
 from agreement.study.counted import finished_of
-from agreement.study.ratings import AT_ONCE_SECONDS, Ratings
+from agreement.study.ratings import AT_ONCE_SECONDS, Ratings, Scale
 from agreement.study.rows import ADJUDICATED, Mask
 from agreement.study.selection import Selection, kept
 
@@ -34,6 +34,17 @@ MEASURES = {
     for name, measure in REGISTRY.items()
     if measure.raters is Raters.TWO and measure.unit != "grade"
 }
+
+
+def measures_between_two(scale: Scale) -> dict[str, str]:
+    """Those that have a meaning on this scale."""
+    return {
+        name: title
+        for name, title in MEASURES.items()
+        if scale.is_ordinal or REGISTRY[name].level == "nominal"
+    }
+
+
 DECILES = 10
 LEAST_RATINGS = 5 * DECILES  # below, a tenth of them says nothing
 
@@ -84,7 +95,8 @@ class Tenth:
 @dataclass(frozen=True)
 class Annotator:
     """`leniency` is the mean of (own value less the mean of the others' values) over `shared`
-    pairs, in grades; above 0 is more lenient. `no_drift` says why there are no `tenths`."""
+    pairs, in grades; above 0 is more lenient; labels have none. `no_drift` says why there are no
+    `tenths`."""
 
     pk: int
     answers: int
@@ -175,7 +187,9 @@ def _annotator(pk: int, ratings: Ratings, pairs: Ratings, everybody: _Everybody)
         pk=pk,
         answers=int(answers.sum()),
         shared=int(shared.sum()),
-        leniency=float((own_values[shared] - others[shared]).mean()) if shared.any() else None,
+        leniency=float((own_values[shared] - others[shared]).mean())
+        if shared.any() and pairs.scale.is_ordinal
+        else None,
         upheld=_upheld(pairs, everybody, own_values),
         skips=int((answers & (ratings.option == 0)).sum()),
         flags=int((answers & ratings.is_flagged).sum()),

@@ -5,7 +5,6 @@ from functools import partial
 from operator import itemgetter
 
 from agreement.statistics import REGISTRY
-from agreement.study.filters import one_of
 from agreement.study.selection import Selection
 from agreement.subjects.annotators.figures import (
     MEASURES,
@@ -13,7 +12,9 @@ from agreement.subjects.annotators.figures import (
     Annotators,
     Two,
     annotators_for,
+    measures_between_two,
 )
+from agreement.subjects.overview.names import measure_of
 from agreement.tables.columns import UNDEFINED, ends_of, kind_of, with_interval
 from agreement.tables.table import (
     Beside,
@@ -31,13 +32,19 @@ from agreement.tables.table import (
     Table,
 )
 
+LENIENCY = (
+    "Leniency: the mean of the own value less the mean of the others' values on the same pairs, in "
+    "grades; above 0 is more lenient."
+)
+
 
 def makers_of(
     selection: Selection, parameters: Mapping[str, str], names: Mapping[int, str] | None = None
 ) -> Makers:
     """On a page people have their `names`, by membership; files have pseudonyms, and their
     order."""
-    measure = one_of(parameters, "measure", MEASURES)
+    between_two = measures_between_two(selection.chosen.scale)
+    measure = measure_of(parameters, between_two, MEASURES)
     names = names or dict(sorted(selection.choices.pseudonyms.items(), key=itemgetter(1)))
     makers = {"people": _people, "matrix": _matrix, "drift": _drift}
     return {key: partial(make, selection, measure, names) for key, make in makers.items()}
@@ -48,13 +55,16 @@ def _people(selection: Selection, measure: str, names: Mapping[int, str]) -> Tab
     report = annotators_for(selection, measure, names)
     if not report.present:
         return None
+    # Nobody is lenient with labels.
+    has_order = selection.chosen.scale.is_ordinal
+    leniency = Column("leniency", "Leniency", Kind.NUMBER, is_signed=True)
     return Table(
         "people",
         "Each annotator",
         (
             Column("annotator", "Annotator"),
             Column("ratings", "Ratings", Kind.COUNT),
-            Column("leniency", "Leniency", Kind.NUMBER, is_signed=True),
+            *([leniency] * has_order),
             Column("shared_pairs", "Shared pairs", Kind.COUNT, on_page=False),
             *with_interval("upheld", "Upheld", Kind.SHARE),
             Column("upheld_pairs", "Pairs upheld", Kind.COUNT, printed=False),
@@ -64,10 +74,12 @@ def _people(selection: Selection, measure: str, names: Mapping[int, str]) -> Tab
             *with_interval("active_seconds", "Active time", Kind.SECONDS),
             Column("timed_ratings", "Ratings with a time", Kind.COUNT, printed=False),
         ),
-        [(names[annotator.pk], *_person(annotator)) for annotator in report.people],
+        [
+            (names[annotator.pk], *_person(annotator, has_order=has_order))
+            for annotator in report.people
+        ],
         notes=(
-            "Leniency: the mean of the own value less the mean of the others' values on the same "
-            "pairs, in grades; above 0 is more lenient.",
+            *([LENIENCY] * has_order),
             "Upheld: of the own pairs with different values that an adjudicator gave a value, the "
             "share whose gold is the own value; exact 95% binomial interval.",
             "Active time per pair: median; in the place of an interval the middle half of all.",
@@ -75,7 +87,7 @@ def _people(selection: Selection, measure: str, names: Mapping[int, str]) -> Tab
             "Ratings, “cannot judge”, flags and times are of all answers so far, the rest of pairs "
             "whose batch is wholly handed in.",
         ),
-        picture=_people_picture(report),
+        picture=_people_picture(report, has_order=has_order),
         beside=[
             _beside(annotator, keys[annotator.pk], names[annotator.pk])
             for annotator in report.people
@@ -103,11 +115,11 @@ def _beside(annotator: Annotator, key: str, name: str) -> Beside:
     )
 
 
-def _person(annotator: Annotator):
+def _person(annotator: Annotator, *, has_order: bool):
     upheld, times = annotator.upheld, annotator.times
     return (
         annotator.answers,
-        annotator.leniency,
+        *([annotator.leniency] * has_order),
         annotator.shared,
         upheld.share,
         *ends_of(upheld.interval),
@@ -120,23 +132,21 @@ def _person(annotator: Annotator):
     )
 
 
-def _people_picture(report: Annotators) -> Panels:
+def _people_picture(report: Annotators, *, has_order: bool) -> Panels:
     reach = max(
         (abs(annotator.leniency) for annotator in report.people if annotator.leniency is not None),
         default=0,
     )
     reach = max(0.1, 1.15 * reach)
-    panels = [
-        Dots(
-            (Series("leniency", "leniency"),),
-            "leniency (grades)",
-            -reach,
-            reach,
-            line=0,
-            before="leniency",
-        ),
-        Dots((Series("upheld", "upheld"),), "upheld (%)", 0, 1),
-    ]
+    leniency = Dots(
+        (Series("leniency", "leniency"),),
+        "leniency (grades)",
+        -reach,
+        reach,
+        line=0,
+        before="leniency",
+    )
+    panels = [*([leniency] * has_order), Dots((Series("upheld", "upheld"),), "upheld (%)", 0, 1)]
     longest = max(
         (annotator.times.upper for annotator in report.people if annotator.times), default=None
     )

@@ -6,8 +6,8 @@ and whose ratings changed between draw and decision.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
 
@@ -20,7 +20,8 @@ class AuditedRow:
     """One drawn pair. `consensus` is None for a control; `value` is None while `is_decided` is
     false, and for a pair that the adjudicator left out.
 
-    `key` is what a page needs to find the pair again, `adjudicator` whoever decided it.
+    `key` is what a page needs to find the pair again, `adjudicator` whoever decided it. `labels`
+    are what people call the values where these have no order, by value.
     """
 
     key: object
@@ -37,6 +38,7 @@ class AuditedRow:
     reason: str = ""
     has_changed: bool = False
     adjudicator: object = None
+    labels: Mapping[float, str] = field(default_factory=dict)
 
     @property
     def is_judged(self) -> bool:
@@ -44,11 +46,21 @@ class AuditedRow:
         return not self.is_control and self.value is not None and not self.has_changed
 
     @property
+    def differs(self) -> bool:
+        """Whether the adjudicator gave another value than the consensus."""
+        return self.is_judged and self.value != self.consensus
+
+    @property
     def difference(self) -> float | None:
-        """The adjudicator's value less the consensus; None where there is nothing to compare."""
-        if self.value is None or self.consensus is None or self.has_changed:
+        """The adjudicator's value less the consensus; None where there is nothing to compare, and
+        for labels."""
+        if self.value is None or self.consensus is None or self.has_changed or self.labels:
             return None
         return self.value - self.consensus
+
+    def shown(self, value: float | None) -> float | str | None:
+        """One of its two values as people call it."""
+        return self.labels.get(value, value) if value is not None else None
 
 
 @dataclass(frozen=True)
@@ -129,8 +141,13 @@ class AuditReport:
     @property
     def differing(self) -> list[AuditedRow]:
         """The pairs with another value, the largest difference first, then as they were drawn."""
-        rows = [row for row in self.agreed if row.is_judged and row.difference]
+        rows = [row for row in self.agreed if row.differs]
         return sorted(rows, key=lambda row: (-abs(row.difference or 0), row.position))
+
+    @property
+    def has_order(self) -> bool:
+        """Whether differences of its pairs have a size: not where all are of labels."""
+        return not self.rows or any(not row.labels for row in self.rows)
 
     @cached_property
     def controls(self) -> Controls:
@@ -166,7 +183,7 @@ def rate_of(rows: Iterable[AuditedRow]) -> Rate:
     return Rate(
         drawn=len(agreed),
         judged=len(judged),
-        differing=sum(row.difference != 0 for row in judged),
+        differing=sum(row.differs for row in judged),
         excluded=sum(row.is_decided for row in agreed) - len(judged) - changed,
         changed=changed,
     )

@@ -6,8 +6,10 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from adjudication.models import AuditedPair
+from agreement.study.ratings import labels_of
 from agreement.subjects.audits.figures import AuditedRow, AuditReport, Rate
 from annotation.models import Pair
+from datasets.models.documents import read_untitled
 from datasets.pseudonyms import pseudonym
 from formats.spreadsheets import escaped
 
@@ -44,7 +46,7 @@ def is_hidden_from(audit, viewer) -> bool:
 
 def read_reports(audits, *, collection, viewer) -> dict[int, Read]:
     """The reports of audits of one collection, by the id of the audit, in few statements."""
-    entries = (
+    entries = list(
         AuditedPair.objects.filter(
             audit__in=audits, pair__in=Pair.objects.visible_to_lead(viewer).order_by()
         )
@@ -54,10 +56,13 @@ def read_reports(audits, *, collection, viewer) -> dict[int, Read]:
         .defer("pair__document__sentences", "pair__document__metadata", "pair__document__extra")
         .order_by("position")
     )
-    words = collection.scheme.current.words
+    read_untitled(entry.pair.document for entry in entries)
+    scheme = collection.scheme
+    words = scheme.current.words
+    labels = {scale.facet: labels_of(scale, scheme) for scale in scheme.all_scales}
     rows = defaultdict(list)
     for entry in entries:
-        rows[entry.audit_id].append(_row(entry, words))
+        rows[entry.audit_id].append(_row(entry, words, labels))
     return {
         audit.pk: Read(
             AuditReport(audit.population, rows[audit.pk]),
@@ -67,7 +72,7 @@ def read_reports(audits, *, collection, viewer) -> dict[int, Read]:
     }
 
 
-def _row(entry, words):
+def _row(entry, words, labels):
     pair, decision = entry.pair, entry.decision
     option = decision.option if decision else None
     facet = pair.topic.facet
@@ -76,7 +81,7 @@ def _row(entry, words):
         position=entry.position,
         topic=pair.topic.external_id,
         document=pair.document.external_id,
-        title=pair.document.title,
+        title=pair.document.heading,
         facet=words.facet_name(facet) if facet else "Aspects",
         is_control=entry.is_control,
         consensus=None if entry.consensus is None else float(entry.consensus),
@@ -86,6 +91,7 @@ def _row(entry, words):
         reason=decision.rationale or decision.exclusion_reason if decision else "",
         has_changed=entry.has_changed,
         adjudicator=decision.adjudicator if decision else None,
+        labels=labels.get("") or labels.get(facet, {}),
     )
 
 

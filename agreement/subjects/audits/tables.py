@@ -118,6 +118,7 @@ def result_table(report: AuditReport) -> Table:
 
 def differing_table(report: AuditReport) -> Table:
     """The pairs with another value, the largest difference first."""
+    difference = Column("difference", "Difference", Kind.GRADE, is_signed=True)
     return Table(
         "differing",
         "Pairs with another value",
@@ -125,9 +126,17 @@ def differing_table(report: AuditReport) -> Table:
             Column("pair", "Pair"),
             Column("consensus", "Consensus", Kind.GRADE),
             Column("value", "Adjudicator", Kind.GRADE),
-            Column("difference", "Difference", Kind.GRADE, is_signed=True),
+            *([difference] * report.has_order),
         ),
-        [(row.title, row.consensus, row.value, row.difference) for row in report.differing],
+        [
+            (
+                row.title,
+                row.shown(row.consensus),
+                row.shown(row.value),
+                *([row.difference] * report.has_order),
+            )
+            for row in report.differing
+        ],
         beside=[Beside(head=_head(row)) for row in report.differing],
     )
 

@@ -16,7 +16,7 @@ from agreement.statistics import (
 )
 from agreement.statistics.arrays import Values
 from agreement.study.counted import Counted
-from agreement.study.ratings import Ratings
+from agreement.study.ratings import Ratings, Scale
 from agreement.study.rows import ADJUDICATED, CONSENSUS, EXCLUDED, Mask
 from agreement.study.selection import Selection, kept
 from agreement.subjects.overview.figures import FacetFigures
@@ -27,20 +27,23 @@ class Outcome(StrEnum):
     """The outcome of a pair whose raters gave different values.
 
     The first four are an adjudicator's: the lowest of the ratings, the highest, a value strictly
-    between them, or one below or above them all. RULE: the consensus rule settled it, as a
-    majority does.
+    between them, or one below or above them all. Of labels there are two: one that a rater gave,
+    or another. RULE: the consensus rule settled it, as a majority does.
     """
 
     LOWER = "lower"
     HIGHER = "higher"
     BETWEEN = "between"
     NEITHER = "neither"
+    GIVEN = "a rater's label"
+    OTHER = "another label"
     EXCLUDED = "excluded"
     RULE = "settled by the rule"
     OPEN = "to decide"
 
 
 DECIDED = (Outcome.LOWER, Outcome.HIGHER, Outcome.BETWEEN, Outcome.NEITHER)
+DECIDED_LABELS = (Outcome.GIVEN, Outcome.OTHER)
 # What all of these are called in the addresses of lists.
 WITH_VALUE = "decided"
 
@@ -51,6 +54,7 @@ class Outcomes:
 
     name: str
     counts: dict[Outcome, int]
+    ways: tuple[Outcome, ...] = DECIDED  # an adjudicator's
     cell: str = ""  # by which a list of its pairs is named
 
     @property
@@ -60,7 +64,7 @@ class Outcomes:
     @property
     def decided(self) -> int:
         """Those that an adjudicator gave a value; the shares are of these."""
-        return sum(self.counts[outcome] for outcome in DECIDED)
+        return sum(self.counts[outcome] for outcome in self.ways)
 
     @property
     def shares(self) -> list[tuple[Outcome, int, float | None, Interval | None]]:
@@ -72,7 +76,7 @@ class Outcomes:
                 self.counts[outcome] / self.decided if self.decided else None,
                 binomial_interval(self.counts[outcome], self.decided) if self.decided else None,
             )
-            for outcome in DECIDED
+            for outcome in self.ways
         ]
 
 
@@ -85,11 +89,16 @@ class Part:
     disagreement: Disagreement
     outcomes: Outcomes
 
+    @property
+    def alike(self) -> int:
+        """Pairs whose raters gave one value."""
+        return self.disagreement.pairs - self.disagreement.differing
+
 
 @dataclass(frozen=True)
 class Disagreements:
-    """`splits` are the differing pairs of the chosen facet by lowest and highest value, the most
-    common first; `causes` those decided, by the cause that was recorded."""
+    """`splits` are the differing pairs of the chosen facet by lowest and highest value, or by the
+    labels given, the most common first; `causes` those decided, by the cause that was recorded."""
 
     parts: list[Part]
     confusion: npt.NDArray[np.int_]
@@ -105,6 +114,14 @@ class DisagreementsShown:
     facet: FacetFigures
     figures: Disagreements
     distances: list[float]
+
+    @property
+    def scale(self) -> Scale:
+        return self.report.scale
+
+    @property
+    def ways(self) -> tuple[Outcome, ...]:
+        return DECIDED if self.scale.is_ordinal else DECIDED_LABELS
 
 
 @kept
@@ -145,7 +162,7 @@ def disagreements_of(
     ]
     return Disagreements(
         parts=[
-            Part(key, name, distances, _outcomes(name, became[in_part(key)]))
+            Part(key, name, distances, _outcomes(ratings, name, became[in_part(key)]))
             for key, name, distances in parts
         ],
         confusion=counted.confusion(numbers),
@@ -160,6 +177,10 @@ def became_of(ratings: Ratings, lowest: Values, highest: Values) -> npt.NDArray[
     became[origin == CONSENSUS] = Outcome.RULE
     became[origin == EXCLUDED] = Outcome.EXCLUDED
     decided = origin == ADJUDICATED
+    if not ratings.scale.is_ordinal:
+        became[decided] = Outcome.OTHER
+        became[decided & (ratings.values == gold).any(axis=0)] = Outcome.GIVEN
+        return became
     became[decided] = Outcome.NEITHER
     became[decided & (gold > lowest) & (gold < highest)] = Outcome.BETWEEN
     became[decided & (gold == lowest)] = Outcome.LOWER
@@ -167,15 +188,21 @@ def became_of(ratings: Ratings, lowest: Values, highest: Values) -> npt.NDArray[
     return became
 
 
-def _outcomes(name: str, became: npt.NDArray[np.object_], cell: str = "") -> Outcomes:
+def _outcomes(
+    ratings: Ratings, name: str, became: npt.NDArray[np.object_], cell: str = ""
+) -> Outcomes:
     counts = {outcome: int((became == outcome).sum()) for outcome in Outcome}
-    return Outcomes(name, counts, cell)
+    ways = DECIDED if ratings.scale.is_ordinal else DECIDED_LABELS
+    return Outcomes(name, counts, ways, cell)
 
 
 def _splits(ratings, lowest, highest, became, chosen) -> list[Outcomes]:
+    if not ratings.scale.is_ordinal:
+        return _splits_of_labels(ratings, became, chosen)
     values = ratings.scale.values
     splits = [
         _outcomes(
+            ratings,
             f"{low:g} and {high:g}",
             became[chosen & (lowest == low) & (highest == high)],
             cell=f"{low:g},{high:g}",
@@ -189,15 +216,39 @@ def _splits(ratings, lowest, highest, became, chosen) -> list[Outcomes]:
     )
 
 
+def labels_given(ratings: Ratings) -> Mask:
+    """(values of the scale, pairs): whether a rater of the pair gave the label."""
+    return np.array([(ratings.values == value).any(axis=0) for value in ratings.scale.values])
+
+
+def _splits_of_labels(ratings, became, chosen) -> list[Outcomes]:
+    """By the labels that raters of a pair gave, whoever gave which: "theory / survey"."""
+    given, scale = labels_given(ratings), ratings.scale
+    splits = []
+    for labels in np.unique(given[:, chosen], axis=1).T:
+        places = np.flatnonzero(labels).tolist()
+        mask = chosen & (given == labels[:, np.newaxis]).all(axis=0)
+        splits.append(
+            _outcomes(
+                ratings,
+                " / ".join(scale.words[place] for place in places),
+                became[mask],
+                cell=",".join(scale.names[place] for place in places),
+            )
+        )
+    return sorted(splits, key=lambda outcomes: -outcomes.pairs)
+
+
 def _causes(ratings, became, chosen, names) -> list[Outcomes]:
     decided = chosen & ratings.is_decided
     used = np.unique(ratings.cause[decided]).tolist()
     cause_keys = [key for key in names if key in used]
     others = [key for key in used if key and key not in names]
     by_cause = [
-        _outcomes(names.get(key, key), became[decided & (ratings.cause == key)], cell=key)
+        _outcomes(ratings, names.get(key, key), became[decided & (ratings.cause == key)], cell=key)
         for key in (*cause_keys, *others)
     ]
     if "" in used:
-        by_cause.append(_outcomes("no cause recorded", became[decided & (ratings.cause == "")]))
+        without = became[decided & (ratings.cause == "")]
+        by_cause.append(_outcomes(ratings, "no cause recorded", without))
     return by_cause

@@ -6,7 +6,6 @@ from functools import partial
 from agreement.statistics import Share
 from agreement.study.selection import Selection
 from agreement.subjects.disagreements.figures import (
-    DECIDED,
     WITH_VALUE,
     DisagreementsShown,
     Outcome,
@@ -46,13 +45,14 @@ def _adjudicator(selection: Selection) -> Table:
         "adjudicator",
         "What the adjudicator did with disagreements",
         selection.unit.parts,
+        shown.ways,
         [part.outcomes for part in shown.figures.parts],
         selection.cannot_judge_rule,
         [
             Beside(
                 {
                     "pairs": Pairs("differing", "", part.name, part.key),
-                    **_links("outcome", "", part.name, part.key),
+                    **_links("outcome", "", part.outcomes, part.key),
                 },
                 counts=_others("outcome", part.outcomes, part.key),
                 look=_look(shown, part.key),
@@ -72,7 +72,7 @@ def _of_list(kind: str, rows: Sequence[Outcomes]) -> list[Beside]:
         Beside(
             {
                 "pairs": Pairs(kind, row.cell, row.name),
-                **_links(kind, f"{row.cell},", row.name),
+                **_links(kind, f"{row.cell},", row),
             },
             counts=_others(kind, row, cell=f"{row.cell},"),
         )
@@ -80,15 +80,15 @@ def _of_list(kind: str, rows: Sequence[Outcomes]) -> list[Beside]:
     ]
 
 
-def _links(kind: str, cell: str, words: str, facet: str | None = None) -> dict[str, Pairs]:
+def _links(kind: str, cell: str, row: Outcomes, facet: str | None = None) -> dict[str, Pairs]:
     """The lists of those decided, and of each way in which they were; `cell` stands before it."""
     return {
-        "decided": Pairs(kind, f"{cell}{WITH_VALUE}", f"{words}, {WITH_VALUE}", facet),
+        "decided": Pairs(kind, f"{cell}{WITH_VALUE}", f"{row.name}, {WITH_VALUE}", facet),
         **{
             f"{outcome.name.lower()}_count": Pairs(
-                kind, f"{cell}{outcome}", f"{words}, {outcome}", facet
+                kind, f"{cell}{outcome}", f"{row.name}, {outcome}", facet
             )
-            for outcome in DECIDED
+            for outcome in row.ways
         },
     }
 
@@ -116,7 +116,8 @@ def _values(selection: Selection) -> Table:
     return _outcomes(
         "values",
         f"What the adjudicator did, by the values given: {shown.facet.name}",
-        "Lowest and highest rating",
+        "Lowest and highest rating" if shown.scale.is_ordinal else "Labels given",
+        shown.ways,
         shown.figures.splits,
         selection.cannot_judge_rule,
         _of_list("values", shown.figures.splits),
@@ -129,6 +130,7 @@ def _causes(selection: Selection) -> Table:
         "causes",
         f"What the adjudicator did, by the recorded cause: {shown.facet.name}",
         "Cause",
+        shown.ways,
         shown.figures.causes,
         selection.cannot_judge_rule,
         _of_list("cause", shown.figures.causes),
@@ -139,6 +141,7 @@ def _outcomes(
     key: str,
     title: str,
     head: str,
+    ways: Sequence[Outcome],
     rows: Sequence[Outcomes],
     counted: str,
     beside: Sequence[Beside],
@@ -148,7 +151,7 @@ def _outcomes(
         Column("pairs", "Pairs", Kind.COUNT),
         Column("decided", "Decided", Kind.COUNT),
     ]
-    for outcome in DECIDED:
+    for outcome in ways:
         columns += share_columns(outcome.name.lower(), outcome.value.capitalize())
     return Table(
         key,
@@ -175,7 +178,7 @@ def _outcomes(
         picture=Bars(
             tuple(
                 Series(f"{outcome.name.lower()}_count", outcome.value.capitalize())
-                for outcome in DECIDED
+                for outcome in ways
             ),
             "share of the decided pairs (%)",
         ),
@@ -185,6 +188,8 @@ def _outcomes(
 
 def _distances(selection: Selection) -> Table:
     shown, counted = disagreements_shown(selection), selection.cannot_judge_rule
+    if not shown.scale.is_ordinal:
+        return _same_or_not(selection)
     names = {apart: f"apart_{apart:g}" for apart in shown.distances}
     words = {apart: "Same" if apart == 0 else f"{apart:g} apart" for apart in shown.distances}
     return Table(
@@ -228,9 +233,45 @@ def _distances(selection: Selection) -> Table:
     )
 
 
+def _same_or_not(selection: Selection) -> Table:
+    """In the place of distances, which labels do not have."""
+    shown = disagreements_shown(selection)
+    titles = {"same": "Same", "different": "Different"}
+    return Table(
+        "distances",
+        "Same label or different ones",
+        (
+            Column("facet", selection.unit.parts),
+            *(Column(key, title, Kind.COUNT) for key, title in titles.items()),
+        ),
+        [(part.name, part.alike, part.disagreement.differing) for part in shown.figures.parts],
+        notes=("Pairs by whether all of their ratings are the same.", selection.cannot_judge_rule),
+        picture=Bars(
+            tuple(Series(key, title) for key, title in titles.items()), "share of the pairs (%)"
+        ),
+        beside=[
+            Beside(
+                {
+                    "same": Pairs("distance", "0", part.name, part.key),
+                    "different": Pairs("differing", "", part.name, part.key),
+                },
+                below={
+                    key: printed(Share(pairs, part.disagreement.pairs).value, Kind.SHARE)
+                    for key, pairs in (
+                        ("same", part.alike),
+                        ("different", part.disagreement.differing),
+                    )
+                },
+                look=_look(shown, part.key),
+            )
+            for part in shown.figures.parts
+        ],
+    )
+
+
 def _confusion(selection: Selection) -> Table:
     shown, counted = disagreements_shown(selection), selection.cannot_judge_rule
-    names = shown.report.scale.names
+    named = list(zip(shown.scale.names, shown.scale.words, strict=True))
     raters = shown.report.raters
     rows, columns = ("first rating", "second rating") if raters == 2 else ("earlier", "later")
     return Table(
@@ -238,20 +279,28 @@ def _confusion(selection: Selection) -> Table:
         f"Where raters part: {shown.facet.name}",
         (
             Column("value", rows.capitalize()),
-            *(Column(f"value_{name}", name, Kind.COUNT, columns.capitalize()) for name in names),
+            *(
+                Column(f"value_{name}", word, Kind.COUNT, columns.capitalize())
+                for name, word in named
+            ),
         ),
-        [(name, *row) for name, row in zip(names, shown.figures.confusion.tolist(), strict=True)],
+        [
+            (word, *row)
+            for (_, word), row in zip(named, shown.figures.confusion.tolist(), strict=True)
+        ],
         notes=("Counts of pairs by the values of two seats, by ordinal.", counted),
         picture=Heat(
-            tuple(Series(f"value_{name}", name) for name in names), rows=rows, columns=columns
+            tuple(Series(f"value_{name}", word) for name, word in named),
+            rows=rows,
+            columns=columns,
         ),
         beside=[
             Beside(
                 {
-                    f"value_{other}": Pairs("confusion", f"{name},{other}", f"{name},{other}")
-                    for other in names
+                    f"value_{other}": Pairs("confusion", f"{name},{other}", f"{word},{other_word}")
+                    for other, other_word in named
                 }
             )
-            for name in names
+            for name, word in named
         ],
     )

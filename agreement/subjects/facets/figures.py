@@ -43,24 +43,25 @@ class Crossed:
     @property
     def either(self) -> int:
         """Those relevant under at least one of the two."""
-        irrelevant = self.counts[: self.relevance.place, : self.relevance.place]
-        return self.shared - int(irrelevant.sum())
+        relevant = self.relevance.grades
+        under_both = self.counts[relevant, relevant].sum()
+        return int(self.counts[relevant].sum() + self.counts[:, relevant].sum() - under_both)
 
     @property
     def both(self) -> Share:
         """Of those relevant under either."""
-        place = self.relevance.place
-        return Share(int(self.counts[place:, place:].sum()), self.either)
+        relevant = self.relevance.grades
+        return Share(int(self.counts[relevant, relevant].sum()), self.either)
 
     @property
     def first_alone(self) -> Share:
-        place = self.relevance.place
-        return Share(int(self.counts[place:, :place].sum()), self.either)
+        of_first = int(self.counts[self.relevance.grades].sum())
+        return Share(of_first - self.both.count, self.either)
 
     @property
     def second_alone(self) -> Share:
-        place = self.relevance.place
-        return Share(int(self.counts[:place, place:].sum()), self.either)
+        of_second = int(self.counts[:, self.relevance.grades].sum())
+        return Share(of_second - self.both.count, self.either)
 
     def cells(self, facets: str) -> dict[str, str]:
         """The lists of pairs behind these numbers, of the facets "background,method"

@@ -82,7 +82,8 @@ def _queries(
     if not report.crossings:
         return None
     crossings = report.crossings if shown is None else shown
-    names = report.relevance.scale.names
+    scale = report.relevance.scale
+    names = scale.names
     cells = [(first, second) for first in names for second in names]
     return Table(
         "queries",
@@ -114,8 +115,11 @@ def _queries(
         ],
         notes=_crossed_notes(report),
         picture=_crossed_bars(),
-        grid=Grid("Grades", "shared", names, "first facet", "second facet"),
-        beside=[_beside_crossing(selection, crossing, relevant) for crossing in crossings],
+        grid=Grid("Grades", "shared", scale.words, "first facet", "second facet"),
+        # A page's additions are slow to make of many queries, and no file has them.
+        beside=[_beside_crossing(selection, crossing, relevant) for crossing in crossings]
+        if shown is not None
+        else (),
     )
 
 
@@ -178,21 +182,25 @@ def _grades(report: Facets, key: str) -> Table | None:
     together = next((two for two in report.together if two.key == key), None)
     if together is None:
         return None
-    crossed, names = together.crossed, report.relevance.scale.names
+    crossed, scale = together.crossed, report.relevance.scale
+    names, words = scale.names, scale.words
     return Table(
         key,
         f"Grades under two facets: {together.name}",
         (
             Column("grade", together.first),
-            *(Column(f"grade_{name}", name, Kind.COUNT, together.second) for name in names),
+            *(
+                Column(f"grade_{name}", word, Kind.COUNT, together.second)
+                for name, word in zip(names, words, strict=True)
+            ),
         ),
-        [(name, *row) for name, row in zip(names, crossed.counts.tolist(), strict=True)],
+        [(word, *row) for word, row in zip(words, crossed.counts.tolist(), strict=True)],
         notes=(
             f"Documents with gold under both facets, of {crossed.queries} queries.",
             f"Rows: {together.first}. Columns: {together.second}.",
         ),
         picture=Heat(
-            tuple(Series(f"grade_{name}", name) for name in names),
+            tuple(Series(f"grade_{name}", word) for name, word in zip(names, words, strict=True)),
             rows=together.first,
             columns=together.second,
         ),
@@ -238,7 +246,7 @@ def _distribution(
     notes: tuple[str, ...],
     facet: str,
 ) -> Table:
-    names = report.relevance.scale.names
+    scale = report.relevance.scale
     # Two ratings of one pair are not independent: their shares have no interval.
     intervals, pairs_list = (True, "gold") if key == "gold" else (False, "given")
     return Table(
@@ -247,16 +255,16 @@ def _distribution(
         (
             Column("facet", "Facet" if report.has_facets else "Level"),
             Column("total", "Pairs" if intervals else "Ratings", Kind.COUNT),
-            *grade_columns(names, intervals=intervals),
+            *grade_columns(scale.titles, intervals=intervals),
         ),
         [(row.name, row.total, *grade_cells(row.shares, intervals=intervals)) for row in rows],
         notes=notes,
-        picture=Bars(grade_series(names), "share (%)"),
+        picture=Bars(grade_series(scale.titles), "share (%)"),
         beside=[
             Beside(
                 {
                     **({"total": Pairs("gold", "", row.name, row.key)} if intervals else {}),
-                    **grade_links(pairs_list, names, row.name, row.key),
+                    **grade_links(pairs_list, scale.names, row.name, row.key),
                 },
                 look="chosen" * (row.key == facet),
             )

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from agreement.statistics import MEASURES, Comparing, RatedTopics, Summary, by_topic
+from agreement.statistics import Comparing, RatedTopics, Summary, by_topic
 from agreement.study.counted import Counted
 from agreement.study.filters import Filters
 from agreement.study.intervals import Intervals, Wanted, wanted_of, wanted_of_pooled
@@ -21,8 +21,8 @@ from agreement.subjects.overview.names import (
     BEFORE,
     GRADE_NAMES,
     GROUPS,
-    MEASURE_NAMES,
     NOT_YET,
+    measures_of,
 )
 from agreement.subjects.overview.report import Report
 from agreement.tables.columns import (
@@ -56,13 +56,14 @@ def grades_table(
     report: Report, facet: FacetFigures, intervals: Sequence[Intervals | None]
 ) -> Table:
     """Agreement of a facet on each grade; `intervals` are those of `grades_wanted`."""
-    unit = report.unit
-    columns = [Column("grade", "Grade")]
+    unit, noun = report.unit, facet.scale.noun
+    and_above = ", and those from a grade on against those below" * facet.scale.is_ordinal
+    columns = [Column("grade", noun.capitalize())]
     for when, group in GROUPS.items():
         columns += measure_columns(GRADE_NAMES, when, group)
     return Table(
         "grades",
-        f"Agreement by grade, {unit.summary(report.summary)}: {facet.name}",
+        f"Agreement by {noun}, {unit.summary(report.summary)}: {facet.name}",
         tuple(columns),
         [
             (
@@ -75,8 +76,8 @@ def grades_table(
             )
         ],
         notes=(
-            "Each grade against all others, and those from a grade on against those below: both "
-            "ratings of a pair on the same side agree. Kappa is Cohen's, of these two sides.",
+            f"Each {noun} against all others{and_above}: both ratings of a pair on the same side "
+            "agree. Kappa is Cohen's, of these two sides.",
             report.compared_in_words,
             report.rule_in_words,
             facet.rests_on(unit),
@@ -106,7 +107,7 @@ def overlaps_table(report: Report, facet: FacetFigures) -> Table | None:
     """Agreement of a facet's pairs with each number of raters; None where all have as many."""
     if len(facet.pairs_by_raters) < 2:
         return None
-    unit = report.unit
+    unit, names = report.unit, facet.titles.names
     columns = [Column("raters", "Raters of a pair")]
     for when, group in GROUPS.items():
         columns += [
@@ -114,7 +115,7 @@ def overlaps_table(report: Report, facet: FacetFigures) -> Table | None:
                 Column(
                     f"{when}_{measure}", SHORT_NAMES[measure], kind_of(measure), group, about=name
                 )
-                for measure, name in MEASURE_NAMES.items()
+                for measure, name in names.items()
             ),
             Column(f"{when}_topics", unit.many, Kind.COUNT, group, printed=False),
             Column(f"{when}_pairs", "pairs", Kind.COUNT, group),
@@ -130,7 +131,7 @@ def overlaps_table(report: Report, facet: FacetFigures) -> Table | None:
                     cell
                     for row in (overlap.before, overlap.after)
                     for cell in (
-                        *(row.measures[name].figure.value for name in MEASURE_NAMES),
+                        *(row.measures[name].figure.value for name in names),
                         row.topics,
                         row.pairs,
                     )
@@ -193,7 +194,7 @@ def course_of(counted: Counted) -> Course:
     topics = RatedTopics.of_columns(
         ratings.values, part, topics=number, values=ratings.scale.values
     )
-    figures = by_topic(topics, MEASURES)
+    figures = by_topic(topics, measures_of(ratings.scale).names)
     return Course(
         [
             Part(
@@ -209,7 +210,7 @@ def course_of(counted: Counted) -> Course:
 
 
 def course_wanted(course: Course, filters: Filters) -> list[Wanted]:
-    return [wanted_of_pooled(part.topics, tuple(MEASURES), filters) for part in course.parts]
+    return [wanted_of_pooled(part.topics, tuple(part.figures), filters) for part in course.parts]
 
 
 def _by_query(ratings: Ratings, mask: Mask) -> RatedTopics:
@@ -230,13 +231,14 @@ def _time(seconds: float) -> datetime:
 def course_table(
     selection: Selection, course: Course, facet: str, intervals: Sequence[Intervals | None]
 ) -> Table:
+    names = measures_of(selection.chosen.scale).names
     columns = (
         Column("part", "Part", Kind.COUNT),
         # Days, no times: those of single ratings leave the house in no file.
         Column("since", "Last rated from", is_date=True),
         Column("until", "to", is_date=True),
         Column("pairs", "Pairs", Kind.COUNT),
-        *measure_columns(MEASURE_NAMES),
+        *measure_columns(names),
     )
     return Table(
         "course",
@@ -248,7 +250,7 @@ def course_table(
                 part.since.date().isoformat(),
                 part.until.date().isoformat(),
                 part.pairs,
-                *measure_cells(part.figures, MEASURE_NAMES, known),
+                *measure_cells(part.figures, names, known),
             )
             for number, (part, known) in enumerate(
                 zip(course.parts, intervals, strict=True), start=1
@@ -261,7 +263,7 @@ def course_table(
             *intervals_note(intervals, selection.unit),
         ),
         picture=Lines(
-            tuple(Series(measure, name) for measure, name in MEASURE_NAMES.items()),
+            tuple(Series(measure, name) for measure, name in names.items()),
             "part of the study",
         ),
         beside=[_beside_part(part) for part in course.parts],

@@ -7,11 +7,8 @@ from agreement.study.intervals import Intervals, Wanted, wanted_of
 from agreement.subjects.overview.figures import FacetFigures, Row
 from agreement.subjects.overview.names import (
     AFTER,
-    ALL_MEASURES,
     BEFORE,
-    FURTHER_NAMES,
     GROUPS,
-    MEASURE_NAMES,
     NOT_YET,
 )
 from agreement.subjects.overview.report import Report
@@ -42,6 +39,7 @@ WEIGHTS = (
     "The weights of kappa are the distances of the values, linear or squared; those of AC2 are "
     "ordinal. AC1 and AC2 take all seats at once before adjudication."
 )
+AT_ONCE = "All of them take all seats at once before adjudication."
 OUTSIDE = "below the lowest or above the highest rating"
 AGAINST = "against a value that all raters gave"
 
@@ -49,7 +47,7 @@ AGAINST = "against a value that all raters gave"
 def intervals_wanted(report: Report) -> list[Wanted]:
     """Before and after of every row."""
     return [
-        wanted_of(topics, report.filters, comparing, ALL_MEASURES)
+        wanted_of(topics, report.filters, comparing, row.titles.keys)
         for row in report.rows
         for topics, comparing in (
             (row.rated, Comparing.BETWEEN_RATERS),
@@ -69,15 +67,16 @@ def by_row(
 def table_two(report: Report, chosen: FacetFigures, intervals: Sequence[Intervals | None]) -> Table:
     """CSFCube's Table 2; `chosen` is the row that the filters choose, `intervals` are those of
     `intervals_wanted`."""
-    return _by_facet(report, chosen, intervals, "table", "Agreement", MEASURE_NAMES)
+    return _by_facet(report, chosen, intervals, "table", "Agreement", report.measures.names)
 
 
 def further_table(
     report: Report, chosen: FacetFigures, intervals: Sequence[Intervals | None]
 ) -> Table:
     """The same of the further coefficients."""
-    words = "Further coefficients"
-    return _by_facet(report, chosen, intervals, "further", words, FURTHER_NAMES, (WEIGHTS,))
+    measures, words = report.measures.further, "Further coefficients"
+    notes = (WEIGHTS if "ac2" in measures else AT_ONCE,)
+    return _by_facet(report, chosen, intervals, "further", words, measures, notes)
 
 
 def _by_facet(
@@ -91,7 +90,7 @@ def _by_facet(
 ) -> Table:
     """A row per facet, before adjudication and after it."""
     rows, of_rows, unit = report.rows, by_row(report, intervals), report.unit
-    columns = _facet_columns(measures, unit)
+    columns = _facet_columns(measures, unit, with_counts=key == "table")
     cells = [
         (
             row.name,
@@ -154,17 +153,16 @@ def _beside_facet(
     return gaps.beside(links, "chosen" * is_chosen)
 
 
-def _facet_columns(measures: Mapping[str, str], unit: Unit) -> list[Column]:
-    # What figures rest on is the same for all of them: a page shows it once.
-    is_first = measures is MEASURE_NAMES
+def _facet_columns(measures: Mapping[str, str], unit: Unit, *, with_counts: bool) -> list[Column]:
+    """What figures rest on is the same for all of them: a page shows it once."""
     columns = [Column("facet", unit.parts)]
     for when, group in GROUPS.items():
         topics, queries, pairs = (f"{when}_{counted}" for counted in ("topics", "queries", "pairs"))
         columns += [
             *measure_columns(measures, when, group),
-            Column(topics, unit.many, Kind.COUNT, group, printed=False, on_page=is_first),
+            Column(topics, unit.many, Kind.COUNT, group, printed=False, on_page=with_counts),
             Column(queries, "queries", Kind.COUNT, group, printed=False),
-            Column(pairs, "pairs", Kind.COUNT, group, printed=False, on_page=is_first),
+            Column(pairs, "pairs", Kind.COUNT, group, printed=False, on_page=with_counts),
         ]
     return columns
 
@@ -193,6 +191,9 @@ def undefined(
 def overruled_table(report: Report, chosen: FacetFigures, unit: Unit) -> Table:
     """`unit` is what topics are called in the whole study."""
     rows = [row for row in report.rows if row.after.topics]
+    # Nothing lies below or above labels.
+    has_range = report.scale.is_ordinal
+    outside = Column("outside_range", "Outside the ratings", Kind.COUNT, about=OUTSIDE)
     return Table(
         "overruled",
         "Gold that no rater gave",
@@ -201,7 +202,7 @@ def overruled_table(report: Report, chosen: FacetFigures, unit: Unit) -> Table:
             Column("mean_share", "Mean share", Kind.SHARE),
             Column("overruled", "Pairs", Kind.COUNT),
             Column("pairs", "Of", Kind.COUNT),
-            Column("outside_range", "Outside the ratings", Kind.COUNT, about=OUTSIDE),
+            *([outside] * has_range),
             Column("against_agreement", "Against all", Kind.COUNT, about=AGAINST),
         ),
         [
@@ -210,14 +211,14 @@ def overruled_table(report: Report, chosen: FacetFigures, unit: Unit) -> Table:
                 row.overruling_share.figure.value,
                 row.overruling.overruled,
                 row.overruling.pairs,
-                row.overruling.outside_range,
+                *([row.overruling.outside_range] * has_range),
                 row.overruling.against_agreement,
             )
             for row in rows
         ],
         notes=(
-            f"Mean share: of the pairs of one {unit.singular}, averaged over {unit.many}. Outside: "
-            f"{OUTSIDE}. Against all: {AGAINST}.",
+            f"Mean share: of the pairs of one {unit.singular}, averaged over {unit.many}. "
+            f"{f'Outside: {OUTSIDE}. ' * has_range}Against all: {AGAINST}.",
             report.rule_in_words,
         ),
         beside=[

@@ -13,8 +13,9 @@ from agreement.study.counted import Counted
 from agreement.study.filters import Filters
 from agreement.study.ratings import Ratings, read_ratings_of
 from agreement.subjects.overview.figures import FacetFigures
-from agreement.subjects.overview.names import GROUPS, MEASURE_NAMES
+from agreement.subjects.overview.names import GROUPS, Measures
 from agreement.subjects.overview.report import report_of
+from agreement.tables.cells import printed
 from agreement.tables.columns import SHORT_NAMES, UNDEFINED, Unit, kind_of
 from agreement.tables.table import Beside, Cell, Column, Kind, Table
 from annotation.closing import is_closed
@@ -40,6 +41,7 @@ class Closed:
     raters: str
     unit: Unit
     cannot_judge: str
+    measures: Measures
 
     @property
     def shown(self) -> list[ClosedRow]:
@@ -74,14 +76,14 @@ def closed_of(collection, *, viewer) -> Closed | None:
     ]
     tells_all = not hidden or _tells_of_nobody(counted, hidden)
     rows.append(ClosedRow(report.whole.name, report.whole if tells_all and _all(counted) else None))
-    return Closed(rows, report.raters_in_words, report.unit, report.rule_in_words)
+    return Closed(rows, report.raters_in_words, report.unit, report.rule_in_words, report.measures)
 
 
 def closed_table(closed: Closed) -> Table:
-    """The four measures of every row, percent in whole numbers, before adjudication and after."""
+    """The measures of every row, percent in whole numbers, before adjudication and after."""
     columns = [Column("facet", "Facet")]
     for when, group in GROUPS.items():
-        for measure, name in MEASURE_NAMES.items():
+        for measure, name in closed.measures.names.items():
             kind = Kind.COUNT if measure == "percent" else kind_of(measure)
             key = f"{when}_{measure}"
             columns.append(Column(key, SHORT_NAMES[measure], kind, group, about=name))
@@ -95,22 +97,36 @@ def closed_table(closed: Closed) -> Table:
         "closed",
         "Agreement by facet",
         tuple(columns),
-        [(row.name, *_cells(row.figures, len(columns) - 1)) for row in closed.rows],
+        [(row.name, *_cells(row.figures, closed.measures)) for row in closed.rows],
         beside=[
-            Beside(missing=undefined, look=look, instead="" if row.figures else "not shown")
+            Beside(
+                missing=undefined | _without_meaning(row.figures, closed.measures),
+                look=look,
+                instead="" if row.figures else "not shown",
+            )
             for row, look in zip(closed.rows, sums, strict=True)
         ],
     )
 
 
-def _cells(figures: FacetFigures | None, number: int) -> list[Cell]:
-    if figures is None:
-        return [None] * number
+def _cells(figures: FacetFigures | None, measures: Measures) -> list[Cell]:
     cells: list[Cell] = []
-    for row in (figures.before, figures.after):
-        cells += [summary.figure.value for summary in row.measures.values()]
-        cells += [row.topics, row.pairs]
+    for row in (figures.before, figures.after) if figures else (None, None):
+        of_row = row.measures if row else {}
+        cells += [of_row[name].figure.value if name in of_row else None for name in measures.names]
+        cells += [row.topics, row.pairs] if row else [None, None]
     return cells
+
+
+def _without_meaning(figures: FacetFigures | None, measures: Measures) -> dict[str, str]:
+    """A dash for what a facet of grades does not have, or one of labels."""
+    meant = figures.titles.names if figures else measures.names
+    return {
+        f"{when}_{measure}": printed(None, Kind.COEFFICIENT)
+        for when in GROUPS
+        for measure in measures.names
+        if measure not in meant
+    }
 
 
 def _all(counted: Counted) -> bool:

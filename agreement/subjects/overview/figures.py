@@ -7,15 +7,16 @@ from functools import cached_property
 from agreement.statistics import (
     Comparing,
     Disagreement,
+    FiguresOfTopic,
     Overruling,
     RatedTopics,
     Summary,
     SummaryKind,
-    by_topic,
+    TopicMeans,
     disagreement_by_topic,
     disagreement_in_all,
     mean,
-    median,
+    means_by_topic,
     overruling_by_topic,
     overruling_in_all,
     pooled,
@@ -23,11 +24,7 @@ from agreement.statistics import (
 )
 from agreement.study.counted import Counted, TopicRatings
 from agreement.study.ratings import Scale
-from agreement.subjects.overview.names import (
-    ALL_MEASURES,
-    GRADE_NAMES,
-    MEASURE_NAMES,
-)
+from agreement.subjects.overview.names import GRADE_NAMES, OF_BOTH, Measures, measures_of
 from agreement.tables.columns import Unit
 
 
@@ -36,15 +33,15 @@ class Row:
     """All measures over some pairs, and how many topics, of how many queries, and pairs they rest
     on."""
 
-    figures: dict[str, Summary]
+    figures: Mapping[str, Summary]
     topics: int
     queries: int
     pairs: int
 
     @property
     def measures(self) -> dict[str, Summary]:
-        """The four of the table."""
-        return {name: self.figures[name] for name in MEASURE_NAMES}
+        """Those of the table."""
+        return {name: self.figures[name] for name in OF_BOTH.names if name in self.figures}
 
 
 @dataclass(frozen=True)
@@ -72,8 +69,8 @@ def cuts_of(scale: Scale) -> list[Cut]:
     """Each grade by itself, and in an order from each on but the lowest and the highest."""
     places = range(len(scale.values))
     alone = [
-        Cut(name, f"Grade {name}", tuple(other == place for other in places))
-        for place, name in enumerate(scale.names)
+        Cut(name, title, tuple(other == place for other in places))
+        for place, (name, title) in enumerate(scale.titles.items())
     ]
     from_it = [
         Cut(f"{name}+", f"Grade {scale.or_more(name)}", tuple(other >= place for other in places))
@@ -96,6 +93,7 @@ class OfGrade:
 class Rated(Row):
     """One topic before adjudication."""
 
+    figures: FiguresOfTopic
     disagreement: Disagreement
 
 
@@ -103,6 +101,7 @@ class Rated(Row):
 class Decided(Row):
     """One topic after adjudication."""
 
+    figures: FiguresOfTopic
     overruling: Overruling
 
 
@@ -113,8 +112,6 @@ class TopicFigures:
     topic: TopicRatings
     before: Rated | None
     after: Decided | None
-    not_yet_before: str
-    not_yet_after: str
 
 
 @dataclass(frozen=True)
@@ -140,6 +137,15 @@ class FacetFigures:
     decided: RatedTopics = field(compare=False, repr=False)
     _before: "_Part" = field(compare=False, repr=False)
     _after: "_Part" = field(compare=False, repr=False)
+
+    @property
+    def scale(self) -> Scale:
+        return self._before.counted.ratings.scale
+
+    @property
+    def titles(self) -> Measures:
+        """The measures that it has, and what they are called."""
+        return measures_of(self.scale)
 
     @cached_property
     def confusion(self) -> list[list[int]]:
@@ -168,8 +174,8 @@ class FacetFigures:
     @cached_property
     def grades(self) -> list[OfGrade]:
         """The agreement on each grade."""
-        scale = self._before.counted.ratings.scale
-        return [_of_grade(cut, self.rated, self.decided, self.kind) for cut in cuts_of(scale)]
+        cuts = cuts_of(self.scale)
+        return [_of_grade(cut, self.rated, self.decided, self.kind) for cut in cuts]
 
     @cached_property
     def compared(self) -> dict[tuple[int, int], int]:
@@ -198,63 +204,67 @@ class _Part:
         return self.counted.of_topics(self.topics)
 
 
+@dataclass(frozen=True)
+class Side:
+    """The topics that are so far, before adjudication or after it, and the measures of each."""
+
+    counted: Counted
+
+    @cached_property
+    def means(self) -> dict[str, TopicMeans]:
+        keys = measures_of(self.counted.ratings.scale).keys
+        return means_by_topic(self.counted.topics, keys, comparing=self.counted.comparing)
+
+
 def topic_figures(
-    progress: Sequence[TopicRatings], before: Counted, after: Counted
+    progress: Sequence[TopicRatings], before: Side, after: Side
 ) -> list[TopicFigures]:
-    between = by_topic(before.topics, ALL_MEASURES)
-    with_gold = by_topic(after.topics, ALL_MEASURES, comparing=Comparing.WITH_LAST)
-    differing = disagreement_by_topic(before.ratings.values, before.ratings.starts)
-    overruled = overruling_by_topic(after.ratings.values, after.ratings.gold, after.ratings.starts)
+    rated_pairs, decided_pairs = before.counted.ratings, after.counted.ratings
+    differing = disagreement_by_topic(before.counted.topics)
+    overruled = overruling_by_topic(after.counted.topics)
     figures_of_topics = []
     for number, topic in enumerate(progress):
         rated = decided = None
         if topic.is_rated:
             rated = Rated(
-                {name: figures[number] for name, figures in between.items()},
+                FiguresOfTopic(before.means, number),
                 topics=1,
-                queries=before.ratings.queries([number]),
-                pairs=before.pairs_of(number),
+                queries=rated_pairs.queries([number]),
+                pairs=before.counted.pairs_of(number),
                 disagreement=differing[number],
             )
         if topic.is_decided:
             decided = Decided(
-                {name: figures[number] for name, figures in with_gold.items()},
+                FiguresOfTopic(after.means, number),
                 topics=1,
-                queries=after.ratings.queries([number]),
-                pairs=after.pairs_of(number),
+                queries=decided_pairs.queries([number]),
+                pairs=after.counted.pairs_of(number),
                 overruling=overruled[number],
             )
-        figures_of_topics.append(
-            TopicFigures(topic, rated, decided, topic.not_yet_rated, topic.not_yet_decided)
-        )
+        figures_of_topics.append(TopicFigures(topic, rated, decided))
     return figures_of_topics
 
 
 def _row(counted: Counted, kind: SummaryKind) -> Row:
     """With gold after adjudication, between raters before it."""
     topics = counted.topics
-    figures = summarised(topics, ALL_MEASURES, kind=kind, comparing=_comparing(counted))
-    number = range(topics.topics)
-    return Row(figures, topics.topics, counted.ratings.queries(number), topics.pairs)
+    keys = measures_of(counted.ratings.scale).keys
+    figures = summarised(topics, keys, kind=kind, comparing=counted.comparing)
+    queries = counted.ratings.queries(range(topics.topics))
+    return Row(figures, topics.topics, queries, topics.pairs)
 
 
 def _row_of_topics(
-    counted: Counted, rows: Mapping[int, Row], topics: RatedTopics, kind: SummaryKind
+    side: Side, numbers: Sequence[int], topics: RatedTopics, kind: SummaryKind
 ) -> Row:
-    """Of topics whose own rows are known; a median or mean is that of their figures."""
+    """Of the topics at these positions, which `topics` has; a median or mean is that of their
+    figures."""
     if kind is SummaryKind.POOLED:
-        figures = pooled(topics, ALL_MEASURES, comparing=_comparing(counted))
+        keys = measures_of(side.counted.ratings.scale).keys
+        figures = pooled(topics, keys, comparing=side.counted.comparing)
     else:
-        summarise = {SummaryKind.MEDIAN: median, SummaryKind.MEAN: mean}[kind]
-        known = [row.figures for row in rows.values()]
-        figures = {
-            name: summarise(figures[name].figure for figures in known) for name in ALL_MEASURES
-        }
-    return Row(figures, len(rows), counted.ratings.queries(rows), topics.pairs)
-
-
-def _comparing(counted: Counted) -> Comparing:
-    return Comparing.WITH_LAST if counted.with_gold else Comparing.BETWEEN_RATERS
+        figures = {name: means.summary(kind, numbers) for name, means in side.means.items()}
+    return Row(figures, len(numbers), side.counted.ratings.queries(numbers), topics.pairs)
 
 
 def _of_grade(cut: Cut, rated: RatedTopics, decided: RatedTopics, kind: SummaryKind) -> OfGrade:
@@ -270,29 +280,28 @@ def facet_figures(
     key: str,
     name: str,
     topics: Sequence[TopicFigures],
-    before: Counted,
-    after: Counted,
+    before: Side,
+    after: Side,
     kind: SummaryKind,
 ) -> FacetFigures:
     chosen = [n for n, figures in enumerate(topics) if not key or figures.topic.facet == key]
     rated = {n: row for n in chosen if (row := topics[n].before)}
     decided = {n: done for n in chosen if (done := topics[n].after)}
-    of_rated, of_decided = before.topics.only(list(rated)), after.topics.only(list(decided))
+    of_rated = before.counted.topics.only(list(rated))
+    of_decided = after.counted.topics.only(list(decided))
     overrulings = [done.overruling for done in decided.values()]
     return FacetFigures(
         key=key,
         name=name,
         topics=len(chosen),
         kind=kind,
-        before=_row_of_topics(before, rated, of_rated, kind),
-        after=_row_of_topics(after, decided, of_decided, kind),
-        disagreement=disagreement_in_all(
-            row_of_topic.disagreement for row_of_topic in rated.values()
-        ),
+        before=_row_of_topics(before, list(rated), of_rated, kind),
+        after=_row_of_topics(after, list(decided), of_decided, kind),
+        disagreement=disagreement_in_all(row.disagreement for row in rated.values()),
         overruling=overruling_in_all(overrulings),
         overruling_share=mean(counts.share for counts in overrulings),
         rated=of_rated,
         decided=of_decided,
-        _before=_Part(before, list(rated)),
-        _after=_Part(after, list(decided)),
+        _before=_Part(before.counted, list(rated)),
+        _after=_Part(after.counted, list(decided)),
     )

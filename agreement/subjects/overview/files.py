@@ -2,11 +2,12 @@
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from agreement.statistics import Disagreement, Overruling, Summary
+from agreement.study.ratings import Scale
 from agreement.subjects.overview.figures import FacetFigures, Row, TopicFigures
-from agreement.subjects.overview.names import ALL_MEASURES, FURTHER_NAMES, MEASURE_NAMES
+from agreement.subjects.overview.names import measures_of
 from agreement.subjects.overview.raters import SeveralRaters, several_raters
 from agreement.subjects.overview.report import Report
 from formats.spreadsheets import escaped
@@ -37,19 +38,26 @@ def as_json(report: Report) -> dict:
         "collection": {"slug": report.collection.slug, "name": report.collection.name},
         "cannot_judge": {
             "rule": str(report.cannot_judge),
-            "lowest_value": report.scale.lowest,
+            "lowest_value": report.scale.lowest if report.scale.is_ordinal else None,
             "in_words": report.rule_in_words,
         },
         "summary": str(report.summary),
         "unit": report.unit.singular,
         "raters": report.raters_in_words,
-        "measures": MEASURE_NAMES | FURTHER_NAMES,
+        "measures": report.measures.titles,
         "facets": {facet.key: _facet(facet) for facet in report.facets},
         "all": _facet(report.whole),
         "several_raters": _several(several_raters(report.finished)),
-        "topics": {figures.topic.key: _topic(figures) for figures in report.topics},
+        "topics": {
+            figures.topic.key: _topic(figures, _has_order(report, figures))
+            for figures in report.topics
+        },
         "left_out_for_viewer": [topic.key for topic in report.withheld],
     }
+
+
+def _has_order(report: Report, figures: TopicFigures) -> bool:
+    return report.ratings.scale_under(figures.topic.facet).is_ordinal
 
 
 def _several(several: SeveralRaters | None) -> dict | None:
@@ -87,15 +95,15 @@ def _facet(facet: FacetFigures) -> dict:
         },
         "before": _row(facet.before) | {"not_yet": facet.topics - facet.before.topics},
         "after": _row(facet.after) | {"not_yet": facet.topics - facet.after.topics},
-        "disagreement": _disagreement(facet.disagreement),
+        "disagreement": _disagreement(facet.disagreement, facet.scale.is_ordinal),
         "overruling": {
             "mean_share": _summary(facet.overruling_share),
-            **_overruling(facet.overruling),
+            **_overruling(facet.overruling, facet.scale.is_ordinal),
         },
     }
 
 
-def _topic(figures: TopicFigures) -> dict:
+def _topic(figures: TopicFigures, has_order: bool) -> dict:
     topic = figures.topic
     facts = {"title": topic.title, "facet": topic.facet or None, "pairs": topic.pairs}
     if not topic.withheld:
@@ -108,11 +116,15 @@ def _topic(figures: TopicFigures) -> dict:
         "before": _row(figures.before) if figures.before else None,
         "after": _row(figures.after) if figures.after else None,
         "not_yet": {
-            "before": figures.not_yet_before or None,
-            "after": figures.not_yet_after or None,
+            "before": figures.topic.not_yet_rated or None,
+            "after": figures.topic.not_yet_decided or None,
         },
-        "disagreement": _disagreement(figures.before.disagreement) if figures.before else None,
-        "overruling": _topic_overruling(figures.after.overruling) if figures.after else None,
+        "disagreement": (
+            _disagreement(figures.before.disagreement, has_order) if figures.before else None
+        ),
+        "overruling": (
+            _topic_overruling(figures.after.overruling, has_order) if figures.after else None
+        ),
     }
 
 
@@ -125,7 +137,7 @@ def _row(row: Row) -> dict:
     }
 
 
-def _summaries(figures: dict[str, Summary]) -> dict:
+def _summaries(figures: Mapping[str, Summary]) -> dict:
     return {name: _summary(summary) for name, summary in figures.items()}
 
 
@@ -138,24 +150,27 @@ def _summary(summary: Summary) -> dict:
     }
 
 
-def _disagreement(counts: Disagreement) -> dict:
+def _disagreement(counts: Disagreement, has_order: bool) -> dict:
+    """Labels have no distance."""
+    distances = {f"{apart:g}": pairs for apart, pairs in counts.by_distance.items()}
     return {
         "pairs": counts.pairs,
         "differing": counts.differing,
-        "by_distance": {f"{apart:g}": pairs for apart, pairs in counts.by_distance.items()},
+        "by_distance": distances if has_order else None,
     }
 
 
-def _topic_overruling(counts: Overruling) -> dict:
+def _topic_overruling(counts: Overruling, has_order: bool) -> dict:
     share = counts.share
-    return {"share": share.value, "reason": share.reason, **_overruling(counts)}
+    return {"share": share.value, "reason": share.reason, **_overruling(counts, has_order)}
 
 
-def _overruling(counts: Overruling) -> dict:
+def _overruling(counts: Overruling, has_order: bool) -> dict:
+    """Nothing lies outside the range of labels, which have none."""
     return {
         "pairs": counts.pairs,
         "overruled": counts.overruled,
-        "outside_range": counts.outside_range,
+        "outside_range": counts.outside_range if has_order else None,
         "against_agreement": counts.against_agreement,
     }
 
@@ -176,7 +191,8 @@ def as_csv(report: Report) -> str:
             "topic": escaped(figures.topic.key),
             **common,
         }
-        writer.writerows({**scope, **line} for line in _topic_lines(figures))
+        scale = report.ratings.scale_under(figures.topic.facet)
+        writer.writerows({**scope, **line} for line in _topic_lines(figures, scale))
     return text.getvalue()
 
 
@@ -202,18 +218,18 @@ def _facet_lines(facet: FacetFigures, summary: str) -> Iterator[dict]:
         "pairs": facet.after.pairs,
     }
     yield {"when": "after", "measure": "overruled_share", "summary": "mean", **share, **numbers}
-    yield from _count_lines(facet.overruling, numbers)
+    yield from _count_lines(facet.overruling, numbers, facet.scale)
 
 
-def _topic_lines(figures: TopicFigures) -> Iterator[dict]:
+def _topic_lines(figures: TopicFigures, scale: Scale) -> Iterator[dict]:
     for when, row, not_yet in (
-        ("before", figures.before, figures.not_yet_before),
-        ("after", figures.after, figures.not_yet_after),
+        ("before", figures.before, figures.topic.not_yet_rated),
+        ("after", figures.after, figures.topic.not_yet_decided),
     ):
         if row:
             yield from _measure_lines(when, row, {})
         else:
-            for measure in ALL_MEASURES:
+            for measure in measures_of(scale).keys:
                 yield {"when": when, "measure": measure, "reason": f"not yet: {not_yet}"}
     if figures.after:
         counts = figures.after.overruling
@@ -225,7 +241,7 @@ def _topic_lines(figures: TopicFigures) -> Iterator[dict]:
             "reason": share.reason or "",
             "pairs": counts.pairs,
         }
-        yield from _count_lines(counts, {"pairs": counts.pairs})
+        yield from _count_lines(counts, {"pairs": counts.pairs}, scale)
 
 
 def _measure_lines(
@@ -244,8 +260,10 @@ def _measure_lines(
         }
 
 
-def _count_lines(counts: Overruling, numbers: dict) -> Iterator[dict]:
+def _count_lines(counts: Overruling, numbers: dict, scale: Scale) -> Iterator[dict]:
     for name in ("overruled", "outside_range", "against_agreement"):
+        if name == "outside_range" and not scale.is_ordinal:
+            continue
         yield {"when": "after", "measure": name, "value": getattr(counts, name), **numbers}
 
 

@@ -80,35 +80,57 @@ def _rho(first, second, scale):
     ]
 
 
-def _alpha(first, second, scale):
+def _alpha(first, second, scale, *, level="ordinal"):
     one_way = confusion(first, second, values=scale)
     coincidences = (one_way + one_way.T).astype(float)
     used = coincidences.sum(axis=1)
     total = used.sum()
-    # From value c to value k: all ratings between them, and half of those of the two.
-    below = np.cumsum(used) - used / 2
-    distance = (below[:, np.newaxis] - below[np.newaxis, :]) ** 2
+    if level == "nominal":
+        words = "δ(c, k) = 0 where c and k are the same, else 1"
+        distance = 1 - np.eye(len(scale))
+    else:
+        words = "δ(c, k) = (Σ n from c to k − (n_c + n_k) / 2)², the ordinal distance"
+        # From value c to value k: all ratings between them, and half of those of the two.
+        below = np.cumsum(used) - used / 2
+        distance = (below[:, np.newaxis] - below[np.newaxis, :]) ** 2
     observed = (coincidences * distance).sum() / total
     expected = (np.outer(used, used) * distance).sum() / (total * (total - 1))
     counts = ", ".join(f"{c:g}: {n:,.0f}" for c, n in zip(scale, used, strict=True))
     return [
         f"ratings of each value, both lists together: {counts}; N = {total:,.0f}",
-        "δ(c, k) = (Σ n from c to k − (n_c + n_k) / 2)², the ordinal distance",
+        words,
         f"D_o = Σ o(c, k) δ(c, k) / N = {observed:,.4f}",
         f"D_e = Σ n_c n_k δ(c, k) / (N (N − 1)) = {expected:,.4f}",
         _quotient("α", observed, expected),
     ]
 
 
+def _fleiss(first, second, scale):
+    table, n = confusion(first, second, values=scale), len(first)
+    observed = np.trace(table) / n
+    shares = (table.sum(axis=0) + table.sum(axis=1)) / (2 * n)
+    each = ", ".join(f"{c:g}: {share:.4f}" for c, share in zip(scale, shares, strict=True))
+    expected = (shares**2).sum()
+    value = _signed((observed - expected) / (1 - expected))
+    return [
+        f"P_o, observed agreement: pairs with the same value / pairs = {observed:.6f}",
+        f"p, the share of each value in both lists: {each}",
+        f"P_e, by chance: Σ p² = {expected:.6f}",
+        f"κ = (P_o − P_e) / (1 − P_e) = {value}",
+    ]
+
+
 _STEPS: dict[str, Callable[[Values, Values, tuple[float, ...]], list[str]]] = {
     "rho": _rho,
     "alpha": _alpha,
+    "alpha_nominal": partial(_alpha, level="nominal"),
     "kappa": _kappa,
     "percent": _percent,
     "kappa_linear": partial(_weighted_kappa, weight="|c − k|", power=1),
     "kappa_quadratic": partial(_weighted_kappa, weight="(c − k)²", power=2),
     "ac1": partial(_gwet, name="AC1", weights=identity_weights),
     "ac2": partial(_gwet, name="AC2", weights=ordinal_weights),
+    "fleiss_kappa": _fleiss,
 }
 
 

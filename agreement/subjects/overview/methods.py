@@ -8,7 +8,6 @@ from agreement.statistics import CannotJudge, Comparing, Method, SummaryKind
 from agreement.statistics.figures import LEVEL
 from agreement.study.intervals import RESAMPLES, SEED, in_words, wanted_of
 from agreement.study.selection import Selection
-from agreement.subjects.overview.names import ALL_MEASURES
 from agreement.subjects.overview.overview import Overview
 from agreement.tables.cells import printed
 from agreement.tables.columns import counted, raters_in_words
@@ -107,6 +106,14 @@ def _who_could_read(selection):
 
 def _before(overview):
     between = "the two ratings" if overview.report.raters == 2 else "every two ratings, averaged,"
+    if not overview.facet.scale.is_ordinal:
+        at_once = "" if overview.report.raters == 2 else ", of all ratings of a pair at once"
+        return (
+            "The grades are labels without an order, so we report no coefficient of ranks or "
+            f"distances. Before adjudication we report Krippendorff's alpha (nominal{at_once}), "
+            f"Cohen's kappa (unweighted) and percent agreement between {between} of a pair, as "
+            f"{_summary(overview.report)}."
+        )
     return (
         "Before adjudication we report Spearman's rho, Krippendorff's alpha (ordinal), Cohen's "
         f"kappa (unweighted) and percent agreement between {between} of a pair, as "
@@ -152,8 +159,9 @@ def _skipped(selection, rule):
 def _intervals(overview):
     row, filters = overview.facet, overview.report.filters
     unit = overview.report.unit
-    before = in_words([wanted_of(row.rated, filters, Comparing.BETWEEN_RATERS, ALL_MEASURES)], unit)
-    after = in_words([wanted_of(row.decided, filters, Comparing.WITH_LAST, ALL_MEASURES)], unit)
+    measures = row.titles.keys
+    before = in_words([wanted_of(row.rated, filters, Comparing.BETWEEN_RATERS, measures)], unit)
+    after = in_words([wanted_of(row.decided, filters, Comparing.WITH_LAST, measures)], unit)
     apart = f", after adjudication {after}" if after and after != before else ""
     efron = " BCa is bias-corrected and accelerated (Efron 1987)."
     return (

@@ -1,6 +1,11 @@
 """The names of measures, and of the times before adjudication and after it."""
 
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
 from agreement.statistics import REGISTRY
+from agreement.study.filters import one_of
+from agreement.study.ratings import Scale
 
 BEFORE, AFTER = "before", "after"
 NOT_YET = "not yet"
@@ -19,4 +24,53 @@ FURTHER_NAMES = {
 GRADE_NAMES = {name: MEASURE_NAMES[name] for name in ("percent", "kappa")}
 # The row over facets that have scales of their own.
 DIFFERENT_SCALES = "All: different scales, no figure over them"
-ALL_MEASURES = (*MEASURE_NAMES, *FURTHER_NAMES)
+# In the place of figures of order.
+WITHOUT_ORDER = (
+    "These labels have no order, so Spearman's rho and whatever else counts steps between grades "
+    "are left out."
+)
+
+
+@dataclass(frozen=True)
+class Measures:
+    """Those of the table, and the further ones beside it: {key: title}."""
+
+    names: Mapping[str, str]
+    further: Mapping[str, str]
+
+    @property
+    def titles(self) -> dict[str, str]:
+        return {**self.names, **self.further}
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return tuple(self.titles)
+
+
+def _titles(*measures: str) -> dict[str, str]:
+    return {name: REGISTRY[name].title for name in measures}
+
+
+OF_GRADES = Measures(MEASURE_NAMES, FURTHER_NAMES)
+# Labels are the same or not, and no more can be said of them.
+OF_LABELS = Measures(_titles("alpha_nominal", "kappa", "percent"), _titles("ac1", "fleiss_kappa"))
+OF_BOTH = Measures(
+    _titles("rho") | {"alpha": MEASURE_NAMES["alpha"]} | dict(OF_LABELS.names),
+    {**FURTHER_NAMES, **OF_LABELS.further},
+)
+
+
+def measure_of(parameters: Mapping[str, str], names: Iterable[str], among: Iterable[str]) -> str:
+    """The measure that an address names, the first where it names none. What has a meaning on
+    other scales `among` all becomes the first too: the address may be of another facet."""
+    meant = list(names)
+    measure = one_of(parameters, "measure", dict.fromkeys([*meant, *among]))
+    return measure if measure in meant else meant[0]
+
+
+def measures_of(*scales: Scale) -> Measures:
+    """Those that have a meaning on one of these scales."""
+    orders = {scale.is_ordinal for scale in scales}
+    if len(orders) > 1:
+        return OF_BOTH
+    return OF_LABELS if orders == {False} else OF_GRADES

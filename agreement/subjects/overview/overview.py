@@ -26,7 +26,7 @@ from agreement.subjects.overview.by_facet import (
     table_two,
 )
 from agreement.subjects.overview.figures import FacetFigures, TopicFigures
-from agreement.subjects.overview.names import AFTER, BEFORE, FURTHER_NAMES, MEASURE_NAMES
+from agreement.subjects.overview.names import AFTER, BEFORE, OF_BOTH
 from agreement.subjects.overview.raters import (
     SeveralRaters,
     raters_wanted,
@@ -156,11 +156,10 @@ def left_out_of(topics: Sequence[TopicFigures]) -> list[LeftOut]:
         for figures in topics
         for when, row in ((BEFORE, figures.before), (AFTER, figures.after))
         if row
-        for measure, summary in row.figures.items()
+        for measure, summary in row.figures.with_gaps.items()
         for reason in summary.left_out
     )
-    names = MEASURE_NAMES | FURTHER_NAMES
     return [
-        LeftOut(names[measure], when, reason, number, in_part)
+        LeftOut(OF_BOTH.titles[measure], when, reason, number, in_part)
         for (measure, when, reason, in_part), number in counts.items()
     ]

@@ -17,6 +17,7 @@ from agreement.statistics import (
     Figure,
     RatedTopics,
     Summary,
+    has_a_meaning,
     pooled,
 )
 from agreement.statistics.arrays import MISSING
@@ -35,6 +36,7 @@ from agreement.tables.columns import (
 )
 from agreement.tables.table import Column, Kind, Table
 
+# Those that have a meaning on the scale are shown.
 TWO_RATERS = ("macro_f1", "percent", "rho")
 ALL_RATERS = ("alpha_ordinal", "alpha_nominal", "ac1", "ac2", "fleiss_kappa")
 
@@ -79,6 +81,11 @@ class SeveralRaters:
     together: dict[str, Summary]
 
     @property
+    def of_two(self) -> list[str]:
+        """The measures of two raters."""
+        return list(self.every_two.average)
+
+    @property
     def compared(self) -> list[Compared]:
         return [self.every_two, self.with_majority, self.with_others]
 
@@ -99,6 +106,7 @@ def several_raters(counted: Counted) -> SeveralRaters | None:
         return None
     raters = range(topics.raters)
     judged, of_others = counted.with_majority, counted.with_majority_of_others
+    of_all = [measure for measure in ALL_RATERS if has_a_meaning(measure, topics)]
     return SeveralRaters(
         overlaps=counted.overlaps,
         pairs=topics.pairs,
@@ -126,7 +134,7 @@ def several_raters(counted: Counted) -> SeveralRaters | None:
             [*["" for _ in raters], *["the majority of the others" for _ in raters]],
             Comparing.WITH_OTHERS,
         ),
-        together=pooled(topics, ALL_RATERS),
+        together=pooled(topics, of_all),
     )
 
 
@@ -140,6 +148,7 @@ def _compared(
 ) -> Compared:
     """Of these two columns each; `words` are what each column is called as the second of two."""
     whole = topics.as_one()
+    measures = [measure for measure in TWO_RATERS if has_a_meaning(measure, topics)]
     rated = whole.patterns != MISSING
     both = np.array([rated[:, [first, second]].all(axis=1) for first, second in columns])
     comparisons = [
@@ -149,7 +158,7 @@ def _compared(
             int(pairs),
             {
                 name: summary.figure
-                for name, summary in pooled(whole.of_raters([first, second]), TWO_RATERS).items()
+                for name, summary in pooled(whole.of_raters([first, second]), measures).items()
             },
         )
         for (first, second), pairs in zip(
@@ -162,7 +171,7 @@ def _compared(
         key,
         title,
         comparisons,
-        pooled(whole, TWO_RATERS, comparing=comparing),
+        pooled(whole, measures, comparing=comparing),
         pairs,
         whole.pairs - pairs,
         topics,
@@ -175,7 +184,9 @@ def raters_wanted(several: SeveralRaters, filters: Filters) -> list[Wanted]:
     return [
         wanted_of_pooled(
             compared.topics,
-            (*TWO_RATERS, *ALL_RATERS) if compared is several.every_two else TWO_RATERS,
+            (*several.of_two, *several.together)
+            if compared is several.every_two
+            else several.of_two,
             filters,
             compared.comparing,
         )
@@ -188,12 +199,12 @@ def several_table(
 ) -> Table:
     columns = (
         Column("between", "Between"),
-        *measure_columns({measure: REGISTRY[measure].title for measure in TWO_RATERS}),
+        *measure_columns({measure: REGISTRY[measure].title for measure in several.of_two}),
         Column("pairs", "Pairs", Kind.COUNT),
     )
 
     def row(name, figures, pairs, of_average: Intervals | None = None):
-        return (name, *measure_cells(figures, TWO_RATERS, of_average), pairs)
+        return (name, *measure_cells(figures, several.of_two, of_average), pairs)
 
     rows, beside = [], []
     for compared, of_average in zip(several.compared, intervals, strict=True):
@@ -246,7 +257,7 @@ def together_table(selection: Selection, several: SeveralRaters, of_all: Interva
                 *measure_cells(several.together, [measure], of_all),
                 several.pairs,
             )
-            for measure in ALL_RATERS
+            for measure in several.together
         ],
         notes=(
             "Pairs of batches that are wholly handed in, pooled.",
@@ -255,7 +266,7 @@ def together_table(selection: Selection, several: SeveralRaters, of_all: Interva
             *intervals_note([of_all], selection.unit),
         ),
         beside=[
-            Gaps().tell_all({"value": several.together[measure]}).beside() for measure in ALL_RATERS
+            Gaps().tell_all({"value": figure}).beside() for figure in several.together.values()
         ],
     )
 

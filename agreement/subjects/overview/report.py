@@ -5,18 +5,20 @@ from functools import cached_property
 
 import numpy as np
 
-from agreement.statistics import CannotJudge, SummaryKind
+from agreement.statistics import CannotJudge, Over, SummaryKind
 from agreement.study.counted import Counted, TopicRatings, count, finished_of, progress_of
 from agreement.study.filters import Filters
+from agreement.study.intervals import Wanted
 from agreement.study.ratings import Ratings, Scale, read_ratings_of
 from agreement.study.selection import Selection, kept
 from agreement.subjects.overview.figures import (
     FacetFigures,
+    Side,
     TopicFigures,
     facet_figures,
     topic_figures,
 )
-from agreement.subjects.overview.names import DIFFERENT_SCALES
+from agreement.subjects.overview.names import DIFFERENT_SCALES, Measures, measures_of
 from agreement.tables.columns import Unit, raters_in_words, rule_in_words
 from datasets.models import Collection
 
@@ -34,6 +36,19 @@ class Report:
     whole: FacetFigures
     topics: list[TopicFigures]
     ratings: Ratings = field(compare=False, repr=False)
+    _wanted: dict[int, Wanted] = field(default_factory=dict, compare=False, repr=False)
+
+    def wanted_of(self, topic: int) -> Wanted:
+        """The intervals of one rated topic, by its number: its pairs are resampled."""
+        if topic not in self._wanted:
+            self._wanted[topic] = Wanted(
+                self.before.topics.alone(topic),
+                tuple(measures_of(self.scale).names),
+                SummaryKind.POOLED,
+                Over.PAIRS,
+                method=self.filters.method,
+            )
+        return self._wanted[topic]
 
     @cached_property
     def finished(self) -> Counted:
@@ -45,6 +60,11 @@ class Report:
         put together with others, so all of it would be the same row again."""
         is_alone = len(self.facets) == 1 and "" not in self.ratings.scales
         return self.facets if is_alone else [*self.facets, self.whole]
+
+    @property
+    def measures(self) -> Measures:
+        """All that its rows have."""
+        return measures_of(*self.ratings.scales_in_use)
 
     @property
     def cannot_judge(self) -> CannotJudge:
@@ -68,6 +88,8 @@ class Report:
     def compared_in_words(self) -> str:
         """The lists that are compared, with the number of pairs if these differ."""
         two = "the mean over every two seats" if self.raters > 2 else "first seat and second"
+        if self.raters > 2 and not self.scale.is_ordinal:
+            two = f"alpha of all seats at once, the others {two}"
         compared = self.whole.compared
         if len(set(compared.values())) > 1:
             words = ", ".join(
@@ -110,18 +132,15 @@ class Report:
 def report_on(
     collection: Collection,
     *,
-    viewer=None,
     cannot_judge: CannotJudge = CannotJudge.LOWEST,
     summary: SummaryKind = SummaryKind.MEDIAN,
 ) -> Report:
-    """The report over everything in the collection; see `report_of`.
+    """The report over everything in the collection, as on the command line; see `report_of`.
 
-    A viewer who holds or ever held a seat of an unfinished batch gets nothing of its topics.
-    Without a viewer, as on the command line, nothing is left out. The default rule for
-    "cannot judge" is the one the published table came about with.
+    The default rule for "cannot judge" is the one the published table came about with.
     """
     filters = Filters(cannot_judge=cannot_judge, summary=summary)
-    return report_of(collection, read_ratings_of(collection, viewer=viewer), filters)
+    return report_of(collection, read_ratings_of(collection), filters)
 
 
 def report_of(
@@ -142,12 +161,13 @@ def report_of(
     decided = np.array([topic.is_decided for topic in progress], dtype=bool)
     before = count(ratings.only(rated[ratings.topic]), filters.cannot_judge)
     after = count(ratings.only(decided[ratings.topic]), filters.cannot_judge, with_gold=True)
-    topics = topic_figures(progress, before, after)
+    sides = Side(before), Side(after)
+    topics = topic_figures(progress, *sides)
     facets = [
-        facet_figures(facet, name, topics, before, after, filters.summary)
+        facet_figures(facet, name, topics, *sides, filters.summary)
         for facet, name in facet_names(collection, {topic.facet for topic in progress}).items()
     ]
-    whole = facet_figures("", "All", topics, before, after, filters.summary)
+    whole = facet_figures("", "All", topics, *sides, filters.summary)
     return Report(collection, ratings.scale, filters, before, after, facets, whole, topics, ratings)
 
 
@@ -165,7 +185,7 @@ def _report_by_facet(collection: Collection, ratings: Ratings, filters: Filters)
         count(nothing, filters.cannot_judge, with_gold=with_gold) for with_gold in (False, True)
     )
     topics = [figures[number] for number in range(len(ratings.topics))]
-    whole = facet_figures("", DIFFERENT_SCALES, [], before, after, filters.summary)
+    whole = facet_figures("", DIFFERENT_SCALES, [], Side(before), Side(after), filters.summary)
     return Report(collection, ratings.scale, filters, before, after, facets, whole, topics, ratings)
 
 

@@ -9,13 +9,14 @@ import numpy as np
 from agreement.statistics import (
     REGISTRY,
     CannotJudge,
-    Comparing,
     Figure,
     Measure,
+    RatedTopics,
     Raters,
     Summary,
     SummaryKind,
     confusion,
+    pooled,
     summarised,
 )
 from agreement.statistics.arrays import Values
@@ -24,7 +25,7 @@ from agreement.study.ratings import Ratings
 from agreement.study.selection import Selection
 from agreement.subjects.overview.figures import TopicFigures
 from agreement.subjects.overview.formulas import steps
-from agreement.subjects.overview.names import AFTER, ALL_MEASURES, BEFORE
+from agreement.subjects.overview.names import AFTER, BEFORE, measures_of
 from agreement.subjects.overview.report import report_for
 from agreement.tables import table
 from agreement.tables.columns import UNDEFINED
@@ -86,7 +87,6 @@ def working_of(selection: Selection, *, measure: str, when: str, topic: str) -> 
     if topic:
         figures_of_topics = [{figures.topic.key: figures for figures in report.topics}[topic]]
     counted = report.before if when == BEFORE else report.after
-    comparing = Comparing.BETWEEN_RATERS if when == BEFORE else Comparing.WITH_LAST
     ready = [figures.topic.number for figures in figures_of_topics if getattr(figures, when)]
     topics = counted.topics.only(ready)
     kind = SummaryKind.POOLED if len(ready) == 1 else selection.filters.summary
@@ -97,7 +97,7 @@ def working_of(selection: Selection, *, measure: str, when: str, topic: str) -> 
         when=when,
         scope=topic or selection.choices.facets.get(facet, "All"),
         kind=kind,
-        summary=summarised(topics, [measure], kind=kind, comparing=comparing)[measure],
+        summary=summarised(topics, [measure], kind=kind, comparing=counted.comparing)[measure],
         topics=_by_value(
             [figures for figures in figures_of_topics if getattr(figures, when)], measure, when
         ),
@@ -107,14 +107,20 @@ def working_of(selection: Selection, *, measure: str, when: str, topic: str) -> 
             selection.of_all_facets.of_topics(ready), counted, when, selection.filters.cannot_judge
         ),
         not_yet=[
-            (figures.topic.key, getattr(figures, f"not_yet_{when}"))
-            for figures in figures_of_topics
-            if not getattr(figures, when)
+            (late.key, late.not_yet_rated if when == BEFORE else late.not_yet_decided)
+            for late in (
+                figures.topic for figures in figures_of_topics if not getattr(figures, when)
+            )
         ],
         comparisons=_comparisons(of_measure, counted.ratings.of_topics(ready), when)
         if kind is SummaryKind.POOLED
         else [],
-        wanted=wanted_of(topics, selection.filters, comparing, ALL_MEASURES),
+        wanted=wanted_of(
+            topics,
+            selection.filters,
+            counted.comparing,
+            measures_of(counted.ratings.scale).keys,
+        ),
     )
 
 
@@ -204,11 +210,11 @@ def _comparisons(measure: Measure, ratings: Ratings, when: str) -> list[Comparis
 def _comparison(measure, first, x: Values, second, y: Values, scale) -> Comparison:
     both = ~(np.isnan(x) | np.isnan(y))
     x, y = x[both], y[both]
-    figure = (
-        measure.function(x, y)
-        if measure.raters is Raters.TWO
-        else measure.function([x, y], values=scale)
-    )
+    if measure.raters is Raters.TWO:
+        figure = measure.function(x, y)
+    else:
+        topics = RatedTopics.of_columns([x, y], np.zeros(len(x)), topics=1, values=scale)
+        figure = pooled(topics, [measure.name])[measure.name].figure
     return Comparison(
         first,
         second,

@@ -181,11 +181,11 @@ class Pool:
         ]
         scale = self.relevance.scale
         for place, name in reversed(list(enumerate(scale.names))):
-            if 0 < place < len(scale.names) - 1:
+            if scale.is_ordinal and 0 < place < len(scale.names) - 1:
                 from_it = [column.from_grades[place] for column in columns]
                 rows.append(Row(f"Grade {scale.or_more(name)}", from_it, "judged", f"{name}+"))
             of_grade = [of_part.grades[place] for of_part in columns]
-            rows.append(Row(f"Grade {name}", of_grade, "judged", name))
+            rows.append(Row(scale.titles[name], of_grade, "judged", name))
         return rows
 
 

@@ -175,14 +175,14 @@ def _cited(report: Pool) -> Table | None:
 
 def _graded(key, title, columns, rows: Sequence[tuple[tuple, Graded]], *, notes, beside) -> Table:
     """A line per (its first cells, what its grades are counted of)."""
-    names = rows[0][1].relevance.scale.names
+    scale = rows[0][1].relevance.scale
     return Table(
         key,
         title,
-        (*columns, *count_columns(names)),
+        (*columns, *count_columns(scale.titles)),
         [(*cells, *graded.counts) for cells, graded in rows],
         notes=notes,
-        picture=Bars(grade_series(names), "share of the pairs (%)"),
+        picture=Bars(grade_series(scale.titles), "share of the pairs (%)"),
         beside=beside,
     )
 

@@ -5,7 +5,12 @@ import uuid
 import pytest
 from django import forms
 from django.urls import reverse
-from pytest_django.asserts import assertContains, assertHTMLEqual, assertRedirects
+from pytest_django.asserts import (
+    assertContains,
+    assertHTMLEqual,
+    assertNotContains,
+    assertRedirects,
+)
 
 from adjudication.actions import decide, reopen
 from adjudication.models import Audit
@@ -131,7 +136,10 @@ def test_the_page_says_when_the_adjudicator_can_tell(client, db):
     client.force_login(study.lena)
     assertContains(client.get(AUDITS), "Without disputed pairs the adjudicator can tell")
 
-    assertContains(client.get(address(make_audit(study))), "The adjudicator can tell.")
+    page = client.get(address(make_audit(study)))
+
+    assertContains(page, "The adjudicator can tell.")
+    assertNotContains(page, "Disputed pairs mixed in")
 
 
 def test_the_report_says_where_no_control_hides_what_was_agreed(client, db):
@@ -157,6 +165,8 @@ def test_the_report_of_an_audit(lena, study):
     assert (report.whole.judged, report.whole.differing, report.whole.excluded) == (4, 2, 1)
     assert report.differences == [(-2, 1), (1, 1)]
     assert (report.controls.drawn, report.controls.decided) == (2, 1)
+    assertContains(response, "Disputed pairs mixed in")
+    assertContains(response, "final without the 1 agreed pair that waits, and 1 disputed pair goes")
     # 2 of 4: Clopper and Pearson's one-sided bound is 0.90239.
     assertContains(response, "at most 90.3% of the 6 agreed pairs have another value")
     for pair in [row.key for row in report.differing]:
@@ -183,7 +193,7 @@ def test_the_list_takes_the_same_number_of_statements(
         audit = make_audit(study, size=1, name=f"Audit {number}")
         decide_all(study, audit, [3])
 
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(19):
         lena.get(AUDITS)
 
 

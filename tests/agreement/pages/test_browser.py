@@ -209,6 +209,14 @@ def test_report_shows_its_pictures_and_prints_without_the_navigation(open_page, 
     )
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
+    # No heading stands alone on a page, before a table that turns its own.
+    pages = page.eval_on_selector_all(
+        ".report h2:has(+ .sheet)",
+        """all => all.map(head => [head, head.nextElementSibling].map(
+               element => getComputedStyle(element).page))""",
+    )
+    assert ["wide", "wide"] in pages
+    assert all(head == table for head, table in pages)
 
 
 def test_charts_take_the_colours_that_are_forced_whatever_theme_is_chosen(open_page, study):

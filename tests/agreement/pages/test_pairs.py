@@ -4,6 +4,7 @@ from django.urls import reverse
 from pytest_django.asserts import assertContains, assertNotContains
 
 from adjudication.actions import decide
+from annotation.assigning.actions.assign import return_seat
 from annotation.models import Pair, SideText
 from tests.factories.studies import make_study
 from tests.shelf import shelved
@@ -38,6 +39,21 @@ def test_a_lead_reads_both_texts_with_what_was_said_of_them(client, study):
 
     for text in ("How q1 does it.", "How q1c1 does it.", "nothing shared", "They differ by 3"):
         assertContains(response, text)
+
+
+def test_a_dispute_waits_for_an_adjudicator_once_its_batch_is_handed_in(client, study):
+    address = pair_page(study.batch.pairs.first())
+    client.force_login(study.lena)
+
+    page = client.get(address)
+
+    assertContains(page, "It waits for an adjudicator.")
+    # Lena is none: the queue would refuse her.
+    assertNotContains(page, reverse("adjudication:queue", args=[study.collection.slug]))
+
+    return_seat(seat=study.seat("bob"), by=study.lena, reason="Read 1 again.")
+
+    assertContains(client.get(address), "once all seats of its batch are handed in")
 
 
 def test_the_decision_stands_with_its_reason_and_can_be_reopened(client, study):

@@ -1,6 +1,7 @@
 """Lists of pairs hold what the number beside them counted."""
 
 import re
+from datetime import timedelta
 from html import unescape
 from itertools import chain
 from uuid import uuid4
@@ -9,6 +10,7 @@ import pytest
 from django.core.exceptions import BadRequest
 from django.utils import timezone
 
+import evaluation.pages.against  # noqa: F401  # brings a list
 from adjudication.actions import decide
 from agreement.pairs.lists import LISTS, read_list
 from agreement.study.filters import list_address
@@ -185,6 +187,7 @@ def test_no_list_holds_pairs_of_a_batch_in_which_its_reader_rates(db, kind):
     cells |= {"period": f"{today},{today}", "crossed": "method,method", "overruled": ""}
     cells |= {"source": ",no source recorded", "alone": ",no source recorded", "cited": ",cited"}
     cells |= {"lacking": "partial", "disputes": "all", "with-gold": ""}
+    cells |= {"against": "gold seat:1 0 0"}
 
     viewed = selection_of(nora, nora.user, {})
 
@@ -293,9 +296,10 @@ def test_a_list_of_one_level_holds_the_aspects_that_stand_there(db):
 
 
 def test_a_period_lists_what_was_rated_in_it(settled):
-    today = timezone.now().date()
+    # Midnight may have come since.
+    first, last = (timezone.now().date() + timedelta(days=days) for days in (-1, 1))
 
-    assert len(listed(settled, "period", f"{today},{today}").pairs) == 6
+    assert len(listed(settled, "period", f"{first},{last}").pairs) == 6
     assert listed(settled, "period", "2001-01-01,2001-01-07").pairs == []
 
 

@@ -102,11 +102,11 @@ def _padded(matrix, raters):
 
 def disagreement(ratings):
     """Of all pairs (columns) as those of one topic."""
-    [whole] = disagreement_by_topic(ratings, [0, ratings.shape[1]])
+    [whole] = disagreement_by_topic(rated_topics([ratings]))
     return whole
 
 
 def overruling(ratings, gold):
     """Of all pairs (columns) as those of one topic."""
-    [whole] = overruling_by_topic(ratings, gold, [0, np.asarray(gold).size])
+    [whole] = overruling_by_topic(rated_topics([ratings], last=[gold]))
     return whole

@@ -11,6 +11,7 @@ from agreement.statistics import (
     Reason,
     SummaryKind,
     by_topic,
+    means_by_topic,
     pooled,
     summarised,
 )
@@ -65,6 +66,21 @@ def test_one_rater_has_nothing_to_be_compared_with():
     for figures in by_topic(alone).values():
         assert [summary.figure.reason for summary in figures] == [Reason.NO_COMPARISON] * 2
     assert families(alone, None, Comparing.BETWEEN_RATERS) == []
+
+
+@pytest.mark.parametrize("comparing", [Comparing.BETWEEN_RATERS, Comparing.WITH_LAST])
+@pytest.mark.parametrize("kind", [SummaryKind.MEDIAN, SummaryKind.MEAN])
+def test_a_summary_of_some_topics_is_that_of_those_topics_alone(kind, comparing):
+    random = np.random.default_rng(5)
+    topics = rated_topics(
+        [random.choice([0.0, 1, 2, GAP], size=(3, size)) for size in (1, 2, 3, 12, 0, 12)],
+        values=[0, 1, 2],
+    )
+    means = means_by_topic(topics, comparing=comparing)
+
+    for chosen in ([], [0], [3], [1, 3, 5], range(6)):
+        alone = summarised(topics.only(chosen), kind=kind, comparing=comparing)
+        assert {name: mean.summary(kind, chosen) for name, mean in means.items()} == alone
 
 
 def test_measures_are_those_named_in_their_order_and_once():

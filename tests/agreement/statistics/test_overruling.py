@@ -13,7 +13,7 @@ from agreement.statistics import (
     overruling_by_topic,
     overruling_in_all,
 )
-from tests.agreement.statistics.plain import disagreement, overruling
+from tests.agreement.statistics.plain import disagreement, overruling, rated_topics
 
 
 def test_overruling_counts_gold_that_no_rater_gave():
@@ -41,9 +41,7 @@ def test_overruling_of_no_pairs_is_undefined():
     assert overruling(np.empty((2, 0)), []).share == Figure.undefined(Reason.NO_PAIRS)
 
 
-def test_overruling_refuses_gold_of_other_pairs_and_missing_gold():
-    with pytest.raises(ValueError, match="not the same pairs"):
-        overruling(np.array([[0.0, 1], [1, 1]]), [0])
+def test_overruling_refuses_missing_gold():
     with pytest.raises(ValueError, match="gold value is missing"):
         overruling(np.array([[0.0, 1], [1, 1]]), [0, np.nan])
 
@@ -104,25 +102,24 @@ def test_confusion_refuses_a_value_outside_the_scale():
 def test_counts_of_topics_are_those_of_each_topic_alone():
     random = np.random.default_rng(5)
     ratings = random.choice([0.0, 1.0, 2.0, np.nan], size=(3, 60))
-    gold, starts = random.choice([0.0, 1.0, 2.0], size=60), [0, 10, 10, 35, 60]
-    parts = list(pairwise(starts))
+    gold = random.choice([0.0, 1.0, 2.0], size=60)
+    parts = [(ratings[:, a:b], gold[a:b]) for a, b in pairwise([0, 10, 10, 35, 60])]
+    matrices = [part for part, _ in parts]
 
-    counts = overruling_by_topic(ratings, gold, starts)
+    counts = overruling_by_topic(rated_topics(matrices, last=[final for _, final in parts]))
 
-    assert counts == [overruling(ratings[:, a:b], gold[a:b]) for a, b in parts]
-    alone = [disagreement(ratings[:, a:b]) for a, b in parts]
-    assert disagreement_by_topic(ratings, starts) == alone
+    assert counts == [overruling(part, final) for part, final in parts]
+    alone = [disagreement(part) for part in matrices]
+    assert disagreement_by_topic(rated_topics(matrices)) == alone
     assert overruling_in_all(counts) == overruling(ratings, gold)
 
 
 def test_topics_without_pairs_at_the_end_have_counts_of_nothing():
-    ratings = np.array([[0.0, 1], [0, 2]])
+    matrices = [np.array([[0.0, 1], [0, 2]]), np.empty((2, 0))]
 
-    assert [part.by_distance for part in disagreement_by_topic(ratings, [0, 2, 2])] == [
-        {0: 1, 1: 1},
-        {},
-    ]
-    assert overruling_by_topic(ratings, [3, 1], [0, 2, 2]) == [
+    differing = disagreement_by_topic(rated_topics(matrices))
+    assert [part.by_distance for part in differing] == [{0: 1, 1: 1}, {}]
+    assert overruling_by_topic(rated_topics(matrices, last=[[3, 1], []])) == [
         Overruling(2, 1, 1, 1),
         Overruling(0, 0, 0, 0),
     ]
@@ -140,8 +137,3 @@ def test_pairs_with_one_rating_have_nothing_to_differ():
 
 def test_gold_within_differing_ratings_is_overruled_and_not_outside():
     assert overruling(np.array([[0.0], [2.0]]), [1]) == Overruling(1, 1, 0, 0)
-
-
-def test_overruling_takes_ratings_of_seats_by_pairs_alone():
-    with pytest.raises(ValueError, match="not the same pairs"):
-        overruling(np.array([0.0, 1]), [0, 1])

@@ -248,6 +248,16 @@ def test_figures_are_the_same_when_raters_change_places():
             assert after[name].figure.value == pytest.approx(before[name].figure.value, abs=1e-9)
 
 
+def test_topic_alone_is_that_topic_only(study):
+    topics, gold = study
+    rated = rated_topics(topics, values=SCALE, last=gold)
+
+    for topic in range(rated.topics):
+        pairs = zip(astuple(rated.alone(topic)), astuple(rated.only([topic])), strict=True)
+        for ours, theirs in pairs:
+            np.testing.assert_array_equal(np.asarray(ours), np.asarray(theirs), strict=True)
+
+
 def test_some_topics_are_those_topics_alone(study):
     topics, _ = study
     some = rated_topics(topics, values=SCALE).only([3, 0])

@@ -111,17 +111,31 @@ def test_rating_that_is_changed_once_more_is_read_again(study):
     assert after != before
 
 
-@pytest.mark.sqlite_only
-def test_state_is_read_without_the_rows_of_ratings(study):
-    """A large study has half a million of them."""
+def plan_of_state(study):
+    """The steps in which SQLite reads the state of a study."""
     sql, parameters = copies._statement(study.collection, None).query.sql_with_params()
     with connection.cursor() as cursor:
         cursor.execute(f"EXPLAIN QUERY PLAN {sql}", parameters)
-        plan = [step for *_, step in cursor if "annotation_rating " in step]
+        return [step for *_, step in cursor]
+
+
+@pytest.mark.sqlite_only
+def test_state_is_read_without_the_rows_of_ratings(study):
+    """A large study has half a million of them."""
+    plan = [step for step in plan_of_state(study) if "annotation_rating " in step]
 
     _, of_changed = plan
     assert "annotation_rating_changed" in of_changed
     assert all("USING COVERING INDEX" in step for step in plan)
+
+
+@pytest.mark.sqlite_only
+def test_state_is_counted_without_sorting_pairs_or_ratings(study):
+    """Only the seats, of which there are few, are put in order."""
+    plan = plan_of_state(study)
+
+    sorts = [place for place, step in enumerate(plan) if "TEMP B-TREE" in step]
+    assert [plan[place - 1].split()[1] for place in sorts] == ["annotation_seat"]
 
 
 def test_reopened_decision_is_no_gold_any_more(study):

@@ -22,7 +22,7 @@ from agreement.study.selection import selection_of
 from agreement.subjects.overview.apart import Course, Part, course_wanted
 from agreement.subjects.overview.by_facet import intervals_wanted
 from agreement.subjects.overview.methods import methods_paragraph
-from agreement.subjects.overview.names import ALL_MEASURES
+from agreement.subjects.overview.names import OF_GRADES
 from agreement.subjects.overview.overview import overview_of
 from agreement.subjects.overview.raters import raters_wanted
 from agreement.subjects.overview.working import working_of
@@ -85,7 +85,7 @@ def test_table_has_the_intervals_that_were_chosen(study, method, resampled, over
     for wanted, topics in ((background, rated(0, 1)), (whole, rated(0, 1, 2))):
         assert wanted.compute() == intervals(
             topics,
-            ALL_MEASURES,
+            OF_GRADES.keys,
             summary=SummaryKind.MEDIAN,
             over=over,
             comparing=Comparing.BETWEEN_RATERS,
@@ -102,7 +102,7 @@ def test_single_query_always_has_its_pairs_resampled(study, resampled):
     _, _, method, *_ = intervals_wanted(report)
     single = intervals(
         rated(2),
-        ALL_MEASURES,
+        OF_GRADES.keys,
         summary=SummaryKind.POOLED,
         over=Over.PAIRS,
         method=Method.BCA,

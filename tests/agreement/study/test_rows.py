@@ -55,7 +55,7 @@ def test_rows_of_pairs_that_may_not_be_told_or_are_not_there_have_no_place():
 
 
 def test_values_stand_at_their_places_and_elsewhere_nothing():
-    table = spread((2, 3), ([0, 1], [2, 0]), -1, np.array([7, 8]))
+    table = spread((2, 3), [2, 3], -1, np.array([7, 8]))
 
     assert table.tolist() == [[-1, -1, 7], [8, -1, -1]]
 

@@ -131,7 +131,7 @@ def test_a_scheme_of_labels_counts_no_lowest_value(client, db):
     response = client.get(reverse("agreement:agreement", args=["study"]))
 
     assertContains(response, "Pairs with a “cannot judge” are left out")
-    assertContains(response, "the grades have no order")
+    assertContains(response, "These labels have no order")
     # The command and programs count as the page does: of two pairs that both rated, one agrees.
     report = report_on(study.collection)
     assert report.cannot_judge is CannotJudge.DROP

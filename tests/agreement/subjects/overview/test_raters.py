@@ -116,7 +116,7 @@ def test_before_is_the_mean_over_every_two_and_after_over_each_with_gold(three):
     assert topic.before.disagreement.by_distance == {0: 1, 1: 1, 2: 2}
     # The pair with three different values has no gold yet.
     assert topic.after is None
-    assert topic.not_yet_after == "1 pair to decide"
+    assert topic.topic.not_yet_decided == "1 pair to decide"
 
 
 def test_json_has_the_comparison_of_several_raters(three):

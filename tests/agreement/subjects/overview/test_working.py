@@ -13,7 +13,7 @@ from adjudication.actions import decide
 from agreement.statistics import REGISTRY, Raters, SummaryKind
 from agreement.study.selection import selection_of
 from agreement.subjects.overview.formulas import steps
-from agreement.subjects.overview.names import ALL_MEASURES
+from agreement.subjects.overview.names import OF_GRADES
 from agreement.subjects.overview.working import working_of
 from datasets.pseudonyms import pseudonym
 from tests.factories.studies import make_study
@@ -47,7 +47,7 @@ def study():
     return study
 
 
-@pytest.mark.parametrize("measure", ALL_MEASURES)
+@pytest.mark.parametrize("measure", OF_GRADES.keys)
 @pytest.mark.parametrize("seed", range(5))
 def test_formula_ends_in_the_value_of_the_figure(measure, seed):
     random = np.random.default_rng(seed)
