@@ -107,7 +107,12 @@ class Against:
 
     @cached_property
     def rows(self) -> list[Row]:
-        return [self._row(name) for name in MEASURES]
+        """Of labels those of equality alone."""
+        return [
+            self._row(name)
+            for name in MEASURES
+            if self.is_ordinal or REGISTRY[name].level == "nominal"
+        ]
 
     def _row(self, name: str) -> Row:
         measure = REGISTRY[name]
@@ -121,9 +126,6 @@ class Against:
         )
 
     def _why_not(self, name: str) -> Reason | None:
-        measure = REGISTRY[name]
-        if measure.level != "nominal" and not self.is_ordinal:
-            return Reason.NO_ORDER
         if name not in BY_ORDER and not self.on_one_scale and self.level == Level.TOPICS:
             return Reason.OTHER_SCALE
         return None

@@ -63,7 +63,7 @@ def _add(
     content: dict[str, Any],
 ) -> T:
     # Two versions at once get numbers one after the other.
-    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+    collection.lock()
     earlier = model._default_manager.filter(collection=collection, key=key).order_by("-number")
     last = earlier.first()
     content = {"name": name.strip(), **content}

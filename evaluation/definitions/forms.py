@@ -62,14 +62,16 @@ class MappingForm(forms.Form):
             yield wording.facet_name(scale.facet) if scale.facet else "", rows
 
     @property
-    def grades(self):
-        """{facet of the scale: {option: grade}}"""
-        return {
+    def mapping(self):
+        """The valid form as arguments of `add_mapping`; grades are {facet of the scale: {option:
+        grade}}."""
+        grades = {
             scale.facet: {
                 option.key: self.cleaned_data[_field(scale, option)] for option in scale.option_list
             }
             for scale in self.scheme.all_scales
         }
+        return {"name": self.cleaned_data["name"], "grades": grades}
 
     @property
     def key(self) -> str:

@@ -29,7 +29,9 @@ def mappings(request, slug):
             form.add_error("name", "A name has at least one letter or digit.")
         elif versions_of(MappingVersion, collection, form.key):
             form.add_error("name", "There is a mapping of this name. Open it to change it.")
-        elif version := _added(request, form, collection, form.key):
+        elif version := _stored(
+            request, form, actions.add_mapping, collection, form.key, **form.mapping
+        ):
             return redirect("evaluation:mapping", slug, version.key)
     return _page(request, member, "evaluation/definitions/mappings.html", form)
 
@@ -43,9 +45,10 @@ def mapping(request, slug, key):
     if not versions:
         raise Http404("There is no such mapping.")
     form = MappingForm(request.POST or None, scheme=scheme, version=versions[0])
-    is_sent = request.method == "POST" and form.is_valid()
-    if is_sent and (version := _added(request, form, member.collection, key)):
-        return redirect("evaluation:mapping", slug, version.key)
+    if request.method == "POST" and form.is_valid():
+        add, collection = actions.add_mapping, member.collection
+        if version := _stored(request, form, add, collection, key, **form.mapping):
+            return redirect("evaluation:mapping", slug, version.key)
     return _page(request, member, "evaluation/definitions/mapping.html", form, versions=versions)
 
 
@@ -58,7 +61,7 @@ def protocols(request, slug):
         "member": member,
         "collection": member.collection,
         "shipped": shipped().values(),
-        "own": latest_of(ProtocolVersion, member.collection),
+        "stored": latest_of(ProtocolVersion, member.collection),
     }
     return render(request, "evaluation/definitions/protocols.html", context)
 
@@ -75,12 +78,14 @@ def protocol(request, slug, key):
         raise Http404("There is no such protocol.")
     form = ProtocolForm(request.POST or None, protocol=latest)
     if request.method == "POST" and form.is_valid():
-        own_key = key if versions else form.key
-        if not own_key:
+        stored_key = key if versions else form.key
+        if not stored_key:
             form.add_error("name", "A name has at least one letter or digit.")
-        elif not versions and versions_of(ProtocolVersion, collection, own_key):
+        elif not versions and versions_of(ProtocolVersion, collection, stored_key):
             form.add_error("name", "There is a protocol of this name. Open it to change it.")
-        elif version := _stored(request, form, collection, own_key):
+        elif version := _stored(
+            request, form, actions.add_protocol, collection, stored_key, protocol=form.protocol
+        ):
             return redirect("evaluation:protocol", slug, version.key)
     context = {
         "member": member,
@@ -93,12 +98,10 @@ def protocol(request, slug, key):
     return render(request, "evaluation/definitions/protocol.html", context, status=status)
 
 
-def _stored(request, form, collection, key):
+def _stored(request, form, add, collection, key, **content):
     """The version that is stored now; None where it was refused, and the form says why."""
     try:
-        version = actions.add_protocol(
-            collection=collection, key=key, protocol=form.protocol, by=request.user
-        )
+        version = add(collection=collection, key=key, by=request.user, **content)
     except Refused as refused:
         form.add_error(None, str(refused))
         return None
@@ -109,23 +112,6 @@ def _stored(request, form, collection, key):
 def _lead(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
     return member, get_scheme(member.collection)
-
-
-def _added(request, form, collection, key):
-    """The version that is stored now; None where it was refused, and the form says why."""
-    try:
-        version = actions.add_mapping(
-            collection=collection,
-            key=key,
-            name=form.cleaned_data["name"],
-            grades=form.grades,
-            by=request.user,
-        )
-    except Refused as refused:
-        form.add_error(None, str(refused))
-        return None
-    messages.success(request, f"Stored: {version}.")
-    return version
 
 
 def _page(request, member, template, form, **more):

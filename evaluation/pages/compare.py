@@ -8,6 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from accounts.parameters import is_yes
 from agreement.pages.frame import Control
 from agreement.tables.cells import Axis
 from audit.refusals import Refused
@@ -71,7 +72,7 @@ class Panel:
 def compare(request: HttpRequest, slug: str) -> HttpResponse:
     page = ask(request, slug)
     evaluation, measure = page.evaluation, page.measure()
-    context: dict[str, object] = {"own_controls": [measure_control(page, measure)]}
+    context: dict[str, object] = {"own_controls": [measure_control(page.evaluation, measure)]}
     names = list(evaluation.runs)
     if len(names) < 2:
         context["too_few"] = True
@@ -84,7 +85,7 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
             context["own_controls"] = [
                 Control("a", "Run A", runs, first),
                 Control("b", "Run B", runs, second),
-                measure_control(page, measure),
+                measure_control(page.evaluation, measure),
             ]
             context |= _figures(page, Comparison(evaluation, measure, first, second))
         except Refused as refused:
@@ -107,7 +108,7 @@ def _figures(page, comparison: Comparison) -> dict[str, object]:
     lines = comparison.lines
     topic = page.parameters.get("topic", "")
     one_of("topic", topic, dict.fromkeys(["", *(line.unit.id for line in lines)]))
-    is_cut = len(lines) > MOST_LINES and not page.parameters.get("all")
+    is_cut = not is_yes(page.parameters, "all") and len(lines) > MOST_LINES
     shown = [*lines[:ENDS], *lines[-ENDS:]] if is_cut else lines
     facets = facets_of(page.evaluation)
     parameters = {

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
 
+from accounts.fragments import is_fragment
 from agreement.pages.frame import Control
 from agreement.study.filters import no_such_choice
 from agreement.study.selection import version_of
@@ -131,17 +132,11 @@ def ask(request, slug: str) -> Page:
         source=source,
         viewer=request.user,
         level=level,
-        facet=parameters.get("facet") or ALL,
         fold=parameters.get("fold") or ALL,
         tag=parameters.get("tag", ""),
         version=version,
     )
-    facets = facets_of(evaluation)
-    if evaluation.judging.ratings.has_different_scales and facets:
-        # Figures over different scales are not pooled: one facet at a time.
-        evaluation = evaluation.of_facet(parameters.get("facet") or next(iter(facets)))
-        one_of("facet", evaluation.facet, dict.fromkeys(facets))
-    one_of("facet", evaluation.facet, dict.fromkeys([ALL, *facets]))
+    evaluation = of_facet(evaluation, parameters.get("facet", ""))
     one_of(
         "fold", evaluation.fold, dict.fromkeys([ALL, *evaluation.folds.get(evaluation.facet, {})])
     )
@@ -168,16 +163,28 @@ def facets_of(evaluation: Evaluation) -> dict[str, str]:
     return {key: words.facet_name(key) for key in keys} if len(keys) > 1 else {}
 
 
+def of_facet(evaluation: Evaluation, facet: str) -> Evaluation:
+    """The evaluation of the facet that an address names, by default of all; else BadRequest.
+
+    Figures over different scales are not pooled: then it is one facet at a time.
+    """
+    facets = list(facets_of(evaluation))
+    choices = [ALL, *facets]
+    if evaluation.judging.ratings.has_different_scales and facets:
+        choices = facets
+    chosen = facet or choices[0]
+    one_of("facet", chosen, dict.fromkeys(choices))
+    return evaluation if chosen == evaluation.facet else evaluation.of_facet(chosen)
+
+
 def show(request, page: Page, route: str, template: str, context: dict[str, Any]) -> HttpResponse:
     """The page, or for htmx the part of it that changes."""
     evaluation = page.evaluation
-    # Going back in the browser's history asks for the whole page, also by htmx.
-    is_fragment = request.htmx and not request.htmx.history_restore_request
     response = render(
         request,
         template,
         {
-            "is_fragment": is_fragment,
+            "is_fragment": is_fragment(request),
             "member": page.member,
             "collection": evaluation.collection,
             "evaluation": evaluation,
@@ -194,7 +201,7 @@ def show(request, page: Page, route: str, template: str, context: dict[str, Any]
         },
     )
     response["Vary"] = "HX-Request"
-    if is_fragment:
+    if is_fragment(request):
         response["HX-Push-Url"] = request.get_full_path()
     return response
 
@@ -295,6 +302,6 @@ def _least_control(evaluation: Evaluation) -> list[Control]:
     return [Control("least", "Relevant from", options, "" if least is None else f"{least:g}")]
 
 
-def measure_control(page: Page, measure: Measure) -> Control:
-    names = [(parsed.name, parsed.name) for parsed in page.evaluation.protocol.parsed]
+def measure_control(evaluation: Evaluation, measure: Measure) -> Control:
+    names = [(parsed.name, parsed.name) for parsed in evaluation.protocol.parsed]
     return Control("measure", "Measure", names, measure.name)

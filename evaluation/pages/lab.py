@@ -11,6 +11,7 @@ from agreement.pages.frame import Control
 from audit.refusals import Refused
 from evaluation.pages.frame import Page, ask, measure_control, show
 from evaluation.runs.lab import DEPTHS, USUAL_DEPTH, Lab
+from formats.whole_numbers import whole_number
 
 MOST_DEPTH = 10_000
 LEAST_RUNS = 2
@@ -32,7 +33,7 @@ def lab(request: HttpRequest, slug: str) -> HttpResponse:
     measure = page.measure()
     in_lab = lab_of(page)
     context: dict[str, object] = {
-        "own_controls": [_depth_control(in_lab.depth), measure_control(page, measure)],
+        "own_controls": [_depth_control(in_lab.depth), measure_control(page.evaluation, measure)],
         "depth": in_lab.depth,
         "measure": measure,
         "too_few": len(page.evaluation.runs) < LEAST_RUNS,
@@ -47,9 +48,10 @@ def lab(request: HttpRequest, slug: str) -> HttpResponse:
 
 def lab_of(page: Page) -> Lab:
     text = page.parameters.get("depth") or str(USUAL_DEPTH)
-    if not (text.isascii() and text.isdecimal() and 1 <= int(text) <= MOST_DEPTH):
+    depth = whole_number(text, most=MOST_DEPTH)
+    if not depth:
         raise BadRequest(f"depth is {text!r}; expected a number from 1 to {MOST_DEPTH:,}.")
-    return Lab(page.evaluation, page.measure(), int(text))
+    return Lab(page.evaluation, page.measure(), depth)
 
 
 def _depth_control(depth: int) -> Control:

@@ -62,7 +62,7 @@ def scores(request: HttpRequest, slug: str) -> HttpResponse:
     evaluation = page.evaluation
     against = _against(page)
     context: dict[str, object] = {
-        "own_controls": [measure_control(page, measure), _against_control(page, against)]
+        "own_controls": [measure_control(page.evaluation, measure), _against_control(page, against)]
     }
     if evaluation.runs and not evaluation.judging.is_closed:
         try:

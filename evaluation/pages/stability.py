@@ -6,6 +6,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from accounts.parameters import is_yes
 from audit.refusals import Refused
 from evaluation.orders.draws import Drawn
 from evaluation.orders.stability import Orders
@@ -62,7 +63,7 @@ def stability(request: HttpRequest, slug: str) -> HttpResponse:
     evaluation = page.evaluation
     matter = Matter(evaluation, measure)
     context: dict[str, object] = {
-        "own_controls": [measure_control(page, measure)],
+        "own_controls": [measure_control(page.evaluation, measure)],
         "draws": draws,
         "draw_links": [
             (
@@ -88,7 +89,7 @@ def stability(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _figures(page: Page, matter: Matter, draws: Drawn) -> dict[str, object]:
     """Shares come at once. The tests of every draw take seconds, so the page fetches them apart."""
-    with_claims = bool(page.parameters.get("claims"))
+    with_claims = is_yes(page.parameters, "claims")
     more = {"draws": draws.value, "measure": matter.measure.name}
     context: dict[str, object] = {
         **_shares(page, matter, draws, more),
@@ -134,7 +135,7 @@ def _shares(page: Page, matter: Matter, draws: Drawn, more: dict[str, str]) -> d
             "significant": int(reference.is_significant.sum()),
         }
 
-    is_whole = bool(page.parameters.get("all"))
+    is_whole = is_yes(page.parameters, "all")
     address = page.address("evaluation:stability", **more)
     return matter.evaluation.keep(("stability", is_whole, address), make)
 

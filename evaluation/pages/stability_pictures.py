@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from itertools import pairwise
 
+from accounts.parameters import is_yes
 from agreement.tables.cells import heat_step
 from evaluation.orders.stability import Orders
 from evaluation.pages.frame import Page
@@ -154,7 +155,7 @@ def swaps(page: Page, matter: Matter, orders: Orders, more: dict[str, str]) -> d
         pair: place for place, pair in enumerate(zip(first.tolist(), second.tolist(), strict=True))
     }
     shown = list(range(len(names)))
-    is_cut = len(shown) > MOST_SYSTEMS and not page.parameters.get("all")
+    is_cut = not is_yes(page.parameters, "all") and len(shown) > MOST_SYSTEMS
     if is_cut:
         turning = orders.reversed_shares > LEAST_SHARE
         shown = sorted({*first[turning].tolist(), *second[turning].tolist()})

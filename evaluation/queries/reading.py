@@ -3,10 +3,11 @@
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 
-from django.db.models import Count
+from django.db.models import Count, Exists, OuterRef
 
 from annotation.reading.aspects import in_reading_order, mark_of
 from datasets.models import Candidate, Query, Topic, TopicPlace
+from datasets.models.documents import read_untitled
 from evaluation.scores import Aspect, ComplexQuery, Sentence
 
 
@@ -63,25 +64,35 @@ def has_text_queries(collection):
 
 
 @dataclass(frozen=True)
-class PaperQuery:
-    """A query that is a paper, with its topics, one per facet, and the names of these."""
+class FacetQuery:
+    """A query judged under facets, a paper or a text, with its topics, one per facet, and the
+    names of these; plain relevance has none."""
 
     row: Query
     topics: list[tuple[Topic, str]]
     pool_size: int
 
+    @property
+    def title(self):
+        return self.row.document.heading if self.row.document else self.row.text
 
-def read_paper_queries(collection):
-    """The queries of a collection that are papers judged under facets, in their order."""
-    rows = Query.objects.filter(collection=collection, document__isnull=False)
-    rows = list(rows.select_related("document").annotate(pool_size=Count("candidates")))
+
+def read_facet_queries(collection):
+    """The queries of a collection that are judged under facets, in their order."""
+    places = TopicPlace.objects.exclude(topic__facet="")
+    rows = Query.objects.filter(Exists(places.filter(query=OuterRef("pk"))), collection=collection)
+    shown = rows.only("public_id", "external_id", "text", "document__title")
+    rows = list(shown.select_related("document").annotate(pool_size=Count("candidates")))
+    if not rows:
+        return []
+    read_untitled([row.document for row in rows if row.document])
     topics = defaultdict(list)
-    places = TopicPlace.objects.filter(query__in=rows).exclude(topic__facet="")
-    places = list(places.select_related("topic").order_by("topic__position", "topic"))
-    words = collection.scheme.current.words if places else None
+    places = places.filter(query__collection=collection).select_related("topic")
+    places = list(places.order_by("topic__position", "topic"))
+    words = collection.scheme.current.words
     for place in places:
-        topics[place.query_id].append((place.topic, words.facet_name(place.topic.facet)))
-    return [PaperQuery(row, topics[row.pk], row.pool_size) for row in rows if row.pk in topics]
+        topics[place.query_id].append((place.topic, words.shown_name(place.topic.facet)))
+    return [FacetQuery(row, topics[row.pk], row.pool_size) for row in rows]
 
 
 def read_text_queries(collection, *, using="default", public_id=None):

@@ -10,12 +10,13 @@ from django.shortcuts import redirect, render
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
+from accounts.fragments import is_fragment
 from accounts.listing import listing
 from audit.refusals import Invalid
 from datasets.access import get_membership
 from datasets.models import JudgmentSet, Level, Query, Role, Topic
 from evaluation.definitions.reading import mapping_named, mappings_of
-from evaluation.queries.reading import read_paper_queries, read_text_queries
+from evaluation.queries.reading import read_facet_queries, read_text_queries
 from evaluation.queries.reports import linked_sentences, query_report, query_row, scale_of
 from evaluation.queries.statistics import statistics
 from evaluation.queries.tables import tables
@@ -32,17 +33,16 @@ def queries(request, slug):
     text_queries = read_text_queries(member.collection)
     shown = Shown(request, member.collection)
     values = shown.read()
-    papers = read_paper_queries(member.collection)
+    of_facets = read_facet_queries(member.collection)
     # A collection has queries of one kind: the list that there is, is searched.
-    searched = listing(text_queries or papers, request.GET, text=_text_of)
+    searched = listing(text_queries or of_facets, request.GET, text=_text_of)
     page = list(searched.page.object_list)
     return _page(
         request, member, "evaluation/queries.html", shown, values,
-        listing=searched,
-        address=searched.address(**dict(shown.parameters)),
+        **searched.context(**dict(shown.parameters)),
         kept=shown.parameters,
         rows=[query_row(query, values) for query in page] if text_queries else [],
-        papers=papers if text_queries else page,
+        of_facets=of_facets if text_queries else page,
         judges_aspects=_judges_aspects(member.collection),
     )  # fmt: skip
 
@@ -65,9 +65,7 @@ def query(request, slug, public_id):
         scale=shown.scale,
         why_none=shown.why_none,
     )
-    # Going back in the browser's history asks for the whole page, also by htmx.
-    is_fragment = request.htmx and not request.htmx.history_restore_request
-    template = "evaluation/query.html" + ("#scores" if is_fragment else "")
+    template = "evaluation/query.html" + ("#scores" if is_fragment(request) else "")
     response = _page(
         request, member, template, shown, values,
         report=report, query=query, sentences=linked_sentences(query, report.chosen),
@@ -92,7 +90,7 @@ def query_statistics(request, slug):
 
 def _text_of(query):
     row = query.row
-    return f"{row.external_id} {row.document.title if row.document else row.text}"
+    return f"{row.external_id} {row.document.heading if row.document else row.text}"
 
 
 class Shown:

@@ -59,14 +59,14 @@ def means(values: Values) -> Values:
     return np.where(count > 0, total / np.maximum(count, 1), np.nan)
 
 
-def bootstrap_means(values: Values, *, resamples: int = RESAMPLES, seed: int = SEED) -> Values:
-    """(topics,) to (resamples,): BIRCO's draws, numpy's `RandomState(42)` and `choice(n, n)` so
+def bootstrap_means(values: Values) -> Values:
+    """(topics,) to (RESAMPLES,): BIRCO's draws, numpy's `RandomState(42)` and `choice(n, n)` so
     many times over the topics with a value, in their order. Empty where none has one."""
     defined = values[~np.isnan(values)]
     if not len(defined):
         return np.empty(0)
     # One call gives the numbers of so many `choice`, which would take ten times as long.
-    drawn = np.random.RandomState(seed).randint(0, len(defined), (resamples, len(defined)))
+    drawn = np.random.RandomState(SEED).randint(0, len(defined), (RESAMPLES, len(defined)))
     return np.asarray(defined[drawn].mean(axis=-1))
 
 

@@ -20,7 +20,7 @@ from evaluation.results import Folds, Interval, Judged, Measured, Together
 from evaluation.runs.available import folds_of, named_runs
 from evaluation.runs.stored import known_interval, known_or_measured
 from evaluation.runs.units import NotYet, Unit, units_of
-from evaluation.sources.elsewhere import judgments_of
+from evaluation.sources.elsewhere import Elsewhere, Grades, judgments_of
 from evaluation.sources.reading import Judging
 from evaluation.sources.source import GOLD, Kind, Source
 
@@ -109,6 +109,13 @@ class Evaluation:
         """The same by other values, under the same mapping and of the same moment."""
         other = replace(self, source=source.read_as(self.source))
         return self._beside(other)
+
+    def by_grades(self, key: str, grades: Grades) -> "Evaluation":
+        """The same by grades of a file, of the same moment: all topics or queries that it grades
+        count, and no others. `key` tells files apart."""
+        other = self._beside(replace(self, source=Source(Kind.JUDGMENTS, key)))
+        vars(other)["elsewhere"] = self._averages(Elsewhere(self.level, grades))
+        return other
 
     def _beside(self, other: "Evaluation") -> "Evaluation":
         """The other, of what this one has read: of the same moment."""
@@ -213,9 +220,11 @@ class Evaluation:
                 f"These judgments are of {judgments.level.label}, the runs of "
                 f"{Level(self.level).label}. Choose another source of values."
             )
+        return self._averages(judgments.without(self._excluded))
+
+    def _averages(self, judgments: Elsewhere) -> dict[str, dict[str, float]]:
         sizes = {unit.id: len(unit.places) for unit in self.all_units}
-        scale = self.judging.ratings.scale.values
-        return judgments.without(self._excluded).averages(sizes, scale)
+        return judgments.averages(sizes, self.judging.ratings.scale.values)
 
     @property
     def _excluded(self) -> set[tuple[str, str]]:

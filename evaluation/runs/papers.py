@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from accounts.models import User
 from annotation.models import Pair
 from datasets.models import Document
+from datasets.models.documents import read_untitled
 from evaluation.runs.evaluation import Evaluation
 
 
@@ -22,7 +23,9 @@ class Papers:
         """Of (topic, document), in the ids of the collection."""
         collection = evaluation.collection
         documents = {document for _, document in keys}
-        titles = Document.objects.filter(collection=collection, external_id__in=documents)
+        named = Document.objects.filter(collection=collection, external_id__in=documents)
+        papers = list(named.only("external_id", "title"))
+        read_untitled(papers)
         pairs = Pair.objects.filter(
             topic__collection=collection,
             topic__external_id__in={topic for topic, _ in keys},
@@ -32,6 +35,6 @@ class Papers:
             pairs = pairs.visible_to_lead(evaluation.viewer)
         rows = pairs.values_list("topic__external_id", "document__external_id", "public_id")
         return cls(
-            dict(titles.values_list("external_id", "title")),
+            {paper.external_id: paper.heading or paper.external_id for paper in papers},
             {(topic, document): str(public_id) for topic, document, public_id in rows},
         )

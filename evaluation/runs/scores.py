@@ -2,18 +2,19 @@
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from evaluation.measures import Measure, UnfitError, Values, ranked_by
 from evaluation.orders.correlation import ranks
-from evaluation.results import Interval, Judged, Together
+from evaluation.results import Interval, Judged, Together, means
 from evaluation.results.measured import left_out
 from evaluation.results.summaries import standard_errors
 from evaluation.runs.evaluation import Evaluation
 from evaluation.runs.stored import key_of, known_arrays
+from evaluation.sources import picking
 from evaluation.sources.source import seat
 
 FEW = 0.9
@@ -97,7 +98,7 @@ def _scored(evaluation: Evaluation, by: Measure) -> Scores:
     errors = (
         standard_errors(values) if evaluation.protocol.errors else np.full(averages.shape, np.nan)
     )
-    judged = _mean(evaluation.measured.judged)
+    judged = means(evaluation.measured.judged)
     undefined = np.count_nonzero(np.isnan(evaluation.measured.values), axis=-1)
     row_of = measures.index(by)
     lacks = np.count_nonzero(evaluation.measured.lacks, axis=-1)
@@ -160,12 +161,6 @@ def number(value: float) -> float | None:
     return None if np.isnan(value) else float(value)
 
 
-def _mean(values: Values) -> Values:
-    from evaluation.results import means
-
-    return means(values)
-
-
 @dataclass(frozen=True)
 class People:
     """People as rankers; `why_none` says why there are none."""
@@ -201,8 +196,6 @@ def _ranking_people(evaluation: Evaluation, by: Measure) -> People:
 def _rows_of_people(
     evaluation: Evaluation, by: Measure, answers: Values, seats: Sequence[int]
 ) -> Iterator[Row]:
-    from evaluation.sources import picking
-
     units = evaluation.units
     for row in seats:
         others = np.delete(answers, row, axis=0)
@@ -241,8 +234,6 @@ def _ranked_by_ratings(
 
 
 def _person(evaluation, by, seats, row, values, topics) -> Row:
-    from dataclasses import replace
-
     measured = replace(
         evaluation.measured,
         runs=(seat(row + 1).name,),
@@ -252,10 +243,8 @@ def _person(evaluation, by, seats, row, values, topics) -> Row:
         lacks=np.zeros(values.shape[1:], dtype=bool),
     )
     counted = measured.counted(evaluation.protocol)
-    averages, interval = (
-        evaluation.together(counted),
-        evaluation.interval(counted, evaluation.together),
-    )
+    averages = evaluation.together(counted)
+    interval = evaluation.interval(counted, evaluation.together)
     nothing, none = np.full(averages.shape, np.nan), np.zeros(averages.shape)
     runs = evaluation.measure(topics, [by])
     by_judge = evaluation.together(runs.counted(evaluation.protocol)[0])

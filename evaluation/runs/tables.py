@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from agreement.tables.table import Cell, Column, Dots, Heat, Kind, Series, Table
 from evaluation.measures import Measure
 from evaluation.orders.draws import Drawn
+from evaluation.protocols import Protocol
 from evaluation.runs.comparison import Comparison
 from evaluation.runs.disagreement import Matter
 from evaluation.runs.disagreement_in_words import pairs_of, row_of
@@ -22,9 +23,16 @@ def notes_of(evaluation: Evaluation) -> tuple[str, ...]:
     return (
         f"Values of {evaluation.source.in_words}; "
         f"{evaluation.count_in_words(len(evaluation.topics))}.",
-        *(f"{term}: {words}." for term, words in evaluation.protocol.in_words),
-        *(f"{measure.name}: {measure.words}." for measure in evaluation.protocol.parsed),
+        *measuring_of(evaluation.protocol),
         *left_out,
+    )
+
+
+def measuring_of(protocol: Protocol) -> tuple[str, ...]:
+    """Notes on how the protocol measures."""
+    return (
+        *(f"{term}: {words}." for term, words in protocol.in_words),
+        *(f"{measure.name}: {measure.words}." for measure in protocol.parsed),
     )
 
 

@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import comb
 
 import numpy as np
 
 from evaluation.measures import Measure, Values
-from evaluation.orders.stability import Orders, Reference
+from evaluation.orders.correlation import signs, tau_b
 from evaluation.results import Measured
 from evaluation.runs.evaluation import Evaluation
 from evaluation.runs.scores import number
@@ -46,14 +47,7 @@ class Beside:
     def order(self, measure: Measure) -> "Alike":
         """The correlation between the two orders of the runs by one of the measures."""
         place = self.first.protocol.parsed.index(measure)
-        names = list(self.first.runs)
-        together = self.first.together_of(self.topics)
-        reference = Reference.of(tuple(names), self.by_first[place], together)
-        rows = [names.index(name) for name in reference.names]
-        orders = Orders(reference, self.by_second[place][rows])
-        return Alike(
-            number(float(orders.tau_b)), len(reference.differences), int(np.asarray(orders.swaps))
-        )
+        return Alike.of(self.means(self.by_first)[place], self.means(self.by_second)[place])
 
 
 @dataclass(frozen=True)
@@ -63,3 +57,9 @@ class Alike:
     tau_b: float | None
     pairs: int
     reversed: int
+
+    @classmethod
+    def of(cls, first: Values, second: Values) -> "Alike":
+        """Of the same runs by two scores, (runs,) each."""
+        reversals = np.count_nonzero(signs(first) * signs(second) < 0)
+        return cls(number(float(tau_b(first, second))), comb(len(first), 2), int(reversals) // 2)

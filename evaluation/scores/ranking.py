@@ -46,23 +46,24 @@ def ranks(scores: Scores) -> npt.NDArray[np.int64]:
     return np.where(complete, before + 1, 0)
 
 
-def ranking(scores: Scores, row: int = 0) -> list[Place]:
-    """One row's documents: ranked ones by score, then the others by how much of them is known.
+def ranking(scores: Scores) -> list[Place]:
+    """The documents of the first row: ranked ones by score, then the others by how much of them is
+    known.
 
     Documents with equal scores stand in the order of their ids as text, so that the same values
     always give the same list.
     """
-    rank = ranks(scores)[row]
-    complete, relevant = scores.is_complete[row], scores.is_relevant[row]
+    rank = ranks(scores)[0]
+    complete, relevant = scores.is_complete[0], scores.is_relevant[0]
     sharing = np.bincount(rank)
     places = [
         Place(
             document=document,
             rank=int(rank[number]) if complete[number] else None,
             is_tied=bool(complete[number] and sharing[rank[number]] > 1),
-            total=int(scores.sums[row, number]) if complete[number] else None,
-            known=int(scores.known[row, number]),
-            size=int(scores.sizes[row]),
+            total=int(scores.sums[0, number]) if complete[number] else None,
+            known=int(scores.known[0, number]),
+            size=int(scores.sizes[0]),
             is_relevant=bool(relevant[number]),
         )
         for number, document in enumerate(scores.documents)

@@ -23,12 +23,12 @@ def signed_points(value: float | None, decimals: int = 2) -> str:
 
 
 @register.filter
-def span(ends, decimals: int = 1) -> str:
+def span(ends) -> str:
     """The two ends of an interval: "46.9 to 60.7"."""
     low, high = ends.low, ends.high
     if low is None or high is None:
         return ""
-    return f"{points(low, decimals)} to {points(high, decimals)}"
+    return f"{points(low, 1)} to {points(high, 1)}"
 
 
 @register.filter

@@ -91,6 +91,13 @@ def test_grades_that_are_no_numbers_are_reported(client, study):
     assert "which is no number" in get(client, study).context["why_not"]
 
 
+def test_labels_have_figures_of_equality_alone(client, study):
+    study.scheme.scales.update(is_ordinal=False, distance=None)
+    judge(study, grades_of(study, "2", "0", "2"))
+
+    assert list(figures(get(client, study))) == ["percent", "kappa"]
+
+
 def test_a_seat_stands_against_another(client, study):
     assert figures(get(client, study, a="seat:1", b="seat:2"))["percent"] == 100
 

@@ -11,7 +11,7 @@ from accounts.models import User
 from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import make_batches
 from annotation.models import MachineRun
-from datasets.models import Candidate
+from datasets.models import Candidate, Document
 from evaluation.queries.reading import read_text_queries
 from evaluation.queries.reports import scale_of
 from evaluation.queries.statistics import statistics
@@ -241,6 +241,18 @@ def test_the_list_counts_pairs_and_complete_abstracts(lena, study):
     assertContains(response, page_of(study, "1"))
 
 
+def test_texts_under_facets_are_listed_too(client, db):
+    study = make_study(assign=False)
+    study.collection.queries.update(document=None, text="What is it?")
+    client.force_login(study.lena)
+    [topic] = study.topics
+
+    response = client.get("/collections/study/queries/")
+
+    assertContains(response, "What is it?")
+    assertContains(response, reverse("annotation:topic", args=["study", topic.public_id]))
+
+
 def test_queries_that_are_papers_lead_to_their_topics(client, db):
     papers = make_study()
     client.force_login(papers.lena)
@@ -250,6 +262,16 @@ def test_queries_that_are_papers_lead_to_their_topics(client, db):
     assertContains(client.get("/collections/study/queries/"), address)
     assertRedirects(client.get(page_of(papers, "q1")), address)
     assertContains(client.get("/collections/study/queries/statistics/"), "No queries with aspects")
+
+
+def test_a_query_that_is_a_paper_without_a_title_is_called_by_its_beginning(client, db):
+    papers = make_study()
+    paper = papers.collection.queries.get().document
+    Document.objects.filter(pk=paper.pk).update(title="", sentences=[{"text": "Why we sort."}])
+    client.force_login(papers.lena)
+
+    for page in ("queries/", "queries/?words=why+sort", "", "assign/"):
+        assertContains(client.get(f"/collections/study/{page}"), "“Why we sort.”")
 
 
 def test_a_query_of_another_collection_does_not_exist(lena, study):

@@ -11,6 +11,7 @@ from annotation.assigning.actions.batches import make_batches
 from audit.models import Event
 from audit.shelf import Shelf
 from datasets.actions import change_scoring_guard
+from datasets.models import Document
 from datasets.runs.actions import add_run
 from evaluation.pages import frame
 from evaluation.runs import disagreement
@@ -93,6 +94,8 @@ def test_a_collection_can_keep_scores_closed_until_all_is_locked(client, study):
 def test_two_runs_are_compared_with_the_topics_that_decide(client, study):
     best, worst, middle = finish(study)
     add(study, good=[best, middle, worst], bad=[worst, middle, best])
+    untitled = Document.objects.filter(external_id=middle)
+    untitled.update(title="", sentences=[{"text": "We sort."}])
 
     response = get(client, study, "evaluation:compare", a="good", b="bad", measure="RR")
 
@@ -102,6 +105,7 @@ def test_two_runs_are_compared_with_the_topics_that_decide(client, study):
     [panel] = response.context["panels"]
     assert [entry.document for entry in panel.topic.first] == [best, middle, worst]
     assert [entry.other_rank for entry in panel.topic.first] == [3, 2, 1]
+    assert panel.topic.first[1].title == "“We sort.”"
 
 
 def test_two_runs_are_too_few_for_an_order(client, study):
