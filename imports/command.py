@@ -1,18 +1,21 @@
 """The common part of the import commands."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.db import transaction
+from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
 
 from accounts.models import User
 from annotation.collections.actions import create_with_scheme
 from annotation.schemes.actions import load_definition, shipped_schemes
 from annotation.schemes.files import read_definition
 from audit.refusals import Refused
+from datasets.database_copy import database_copy
 from datasets.models import Collection
 from formats.credits import texts_beside
 from formats.files import open_files
@@ -159,13 +162,14 @@ class ImportCommand(BaseCommand, ABC):
     def _dry_run(self, order, options, slug, name, by, progress):
         """Read and compare; a collection that is not there yet is made and taken back.
 
-        Without a transaction where it is there: on SQLite nobody could rate as long as one is open.
+        Without a transaction where it is there, else aside: on SQLite nobody could rate as long as
+        one is open.
         """
         if Collection.objects.filter(slug=slug).exists():
             self._tell_preview(self._preview(order, options, slug, name, by, progress))
             return
         try:
-            with transaction.atomic():
+            with _aside(), transaction.atomic():
                 preview = self._preview(order, options, slug, name, by, progress)
                 raise _NothingWrittenError
         except _NothingWrittenError:
@@ -253,6 +257,21 @@ class ImportCommand(BaseCommand, ABC):
 
     def _progress(self, done, total, stage):
         self.stdout.write(f"{stage} {done:,} of {total:,}" if total else stage)
+
+
+@contextmanager
+def _aside() -> Iterator[None]:
+    """The database is a copy of itself where it has one writer; elsewhere nobody waits."""
+    if connection.vendor != "sqlite" or connection.in_atomic_block:
+        yield
+        return
+    usual = connections[DEFAULT_DB_ALIAS]
+    with database_copy(DEFAULT_DB_ALIAS) as copy:
+        connections[DEFAULT_DB_ALIAS] = copy
+        try:
+            yield
+        finally:
+            connections[DEFAULT_DB_ALIAS] = usual
 
 
 def definition_of(scheme: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from formats.records import TextBeside
 MAX_LICENCE_LENGTH = 200
 MAX_CITATION_LENGTH = 2000
 # "Licence  CC BY 4.0", with continued lines below, indented.
-HEADED = r"^(?:{})[ \t]*(?::|[ \t]{{2,}}|\t)[ \t]*(?P<text>\S.*(?:\n[ \t]+\S.*)*)"
+HEADED = r"^(?:{})(?:[ \t]*+:|[ \t]{{2,}}+|\t)[ \t]*+(?P<text>\S.*(?:\n[ \t]+\S.*)*)"
 LICENCE = re.compile(HEADED.format("Licen[cs]e"), re.MULTILINE | re.IGNORECASE)
 SOURCE = re.compile(
     HEADED.format("Source|Citation|Cite as|Reference"), re.MULTILINE | re.IGNORECASE

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, TypeVar
 
+from django.db.models import QuerySet
+
 from audit.hashes import rehash
 from datasets.models import Collection, Document
 from imports.in_order import insert_in_order
@@ -40,6 +42,13 @@ def with_stored(
             yield entry, stored.get(external_id)
 
 
+def looked_up(rows: QuerySet[Document], external_ids: Iterable[str]) -> Iterator[Document]:
+    """Those with these external ids, which may be as many as a study has documents."""
+    remaining = iter(external_ids)
+    while chunk := list(islice(remaining, LOOKED_UP_AT_ONCE)):
+        yield from rows.filter(external_id__in=chunk)
+
+
 def keep_extra(collection: Collection, key: str, extra: dict[str, Any] | None) -> None:
     """Store what a collection keeps beside its rows for files of one kind, where it changes."""
     if extra is not None:
@@ -59,7 +68,7 @@ def write_documents(texts, writer, progress):
 
 def change_documents(texts, collection):
     """Store other titles, texts and metadata; `texts` is {external id: paper or abstract}."""
-    documents = list(Document.objects.filter(collection=collection, external_id__in=texts))
+    documents = list(looked_up(Document.objects.filter(collection=collection), texts))
     for document in documents:
         changed = _fields(texts[document.external_id])
         for name, value in changed.items():

@@ -32,6 +32,7 @@ from datasets.models import (
     TopicPlace,
 )
 from imports.bulk_rows import PlainInsert
+from imports.connection import CACHE_KILOBYTES, count_tables, forget_plans, keep_pages
 
 # Rows in a transaction: at first, and the bounds to which their time may move it. Narrow rows reach
 # the most, so that an import of some hundred thousand does not spend its time in pauses.
@@ -43,9 +44,6 @@ DELETED_ROWS = 500
 MAX_TRANSACTION_SECONDS = 0.2
 # SQLite's waiters look again up to every 100 ms, so that a pause must be worth looking for.
 PAUSE_SECONDS = 0.02
-# What SQLite keeps of its file in memory while an import writes. Rows fall on pages all over the
-# indices; in the usual two megabytes each transaction read and wrote the same pages repeatedly.
-CACHE_KILOBYTES = 64 * 1024
 
 
 class ImportRunningError(Refused):
@@ -95,14 +93,14 @@ class Writer:
 
     def __init__(self, imported):
         self.imported = imported
-        self.models = set()
+        self.grown = set()  # the tables that have new rows since they were counted
         self.rows_per_chunk = FIRST_ROWS
         self.written = 0
         path = lock_path(imported)
         path.parent.mkdir(mode=0o700, exist_ok=True)
         self._lock = os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
         fcntl.flock(self._lock, fcntl.LOCK_EX)
-        self._usual_cache = _keep_pages(-CACHE_KILOBYTES)
+        self._usual_cache = keep_pages(-CACHE_KILOBYTES)
 
     def close(self):
         """Let go of the lock and of the memory; harmless when done twice."""
@@ -110,7 +108,7 @@ class Writer:
             lock_path(self.imported).unlink(missing_ok=True)
             os.close(self._lock)
             self._lock = None
-            _keep_pages(self._usual_cache)
+            keep_pages(self._usual_cache)
 
     @contextmanager
     def chunk(self):
@@ -157,7 +155,7 @@ class Writer:
     def _chunks(self, model, rows, also, progress):
         def write_others(others):
             if others:
-                self.models.add(type(others[0]))
+                self.grown.add(type(others[0]))
                 manager_of(type(others[0])).bulk_create(others)
 
         def write(chunk):
@@ -169,25 +167,25 @@ class Writer:
 
     def _in_chunks(self, model, rows, write, progress, *, ready=list):
         rows = iter(rows)
-        self.models.add(model)
+        count = planned_for = 0
         while chunk := ready(islice(rows, self.rows_per_chunk)):
+            if count >= planned_for:  # each time that the rows have doubled
+                self.plan_anew()
+                planned_for = 2 * count
             with self.chunk():
                 write(chunk)
+            self.grown.add(model)
+            count += len(chunk)
             self.written += len(chunk)
             if progress:
                 progress(self.written)
             yield chunk
 
-    def refresh_statistics(self):
-        """Let PostgreSQL count anew before anybody reads the rows.
-
-        Until it counts by itself, its planner takes large tables for empty ones and reads them row
-        by row.
-        """
-        if connection.vendor == "postgresql" and self.models:
-            tables = ", ".join(sorted(model._meta.db_table for model in self.models))
-            with connection.cursor() as cursor:
-                cursor.execute(f"ANALYZE {tables}")
+    def plan_anew(self):
+        """Have the database plan for the rows as they are now, before it goes through them."""
+        count_tables(self.grown)
+        self.grown.clear()
+        forget_plans()
 
     def activate(self, *, by, summary, evidence):
         """Show everything at once; call it inside the last transaction.
@@ -207,17 +205,6 @@ class Writer:
             after=summary | ({"evidence": evidence} if evidence else {}),
         )
         return self.imported
-
-
-def _keep_pages(size):
-    """Let SQLite keep so much in memory in this connection, as its cache_size has it; returns what
-    it was before. This needs no transaction, and works after one that failed."""
-    if connection.vendor != "sqlite" or connection.connection is None:
-        return None
-    before = connection.connection.execute("PRAGMA cache_size").fetchone()[0]
-    if size is not None:
-        connection.connection.execute(f"PRAGMA cache_size = {size:d}")
-    return before
 
 
 def manager_of(model):

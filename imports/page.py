@@ -13,12 +13,14 @@ from formats.files import WITHIN
 from formats.problems import SHOWN_PROBLEMS
 from formats.reading import UNKNOWN
 from formats.spreadsheets import escaped
-from formats.tables.guess import guess_columns
+from formats.tables.fields import FIELDS
+from formats.tables.guess import guess_columns, lacking
 from imports.matched import KEEP_OTHERS, other_columns
 from imports.models import Draft
 
 NEW_MEMBER = ""
 NOT_IMPORTED = ""
+WORKBOOKS = (".xlsx", ".xlsm")
 
 
 @dataclass
@@ -31,25 +33,32 @@ class Choice:
     value: str
     sub: str = ""
     first: str = ""
-    is_required: bool = False
-
-    @property
-    def is_missing(self) -> bool:
-        return self.is_required and not self.value
+    needed: str = ""
 
 
 # Showing
 
 
 def files_shown(draft: Draft) -> list[dict[str, Any]]:
-    """The files as they were brought, with what their parts were taken for."""
-    parts: dict[str, list[dict[str, Any]]] = {}
+    """The files as they were brought, with what their parts were taken for.
+
+    Parts of one kind, as the raters' files in a zip, are one part with the count of its files.
+    """
+    parts: dict[str, dict[str, dict[str, Any]]] = {}
+    read = set()
     chosen = draft.report.get("settings", {}).get("mapping", {}).get("files", {})
     labels = draft.report.get("labels", {})
     for part in draft.report.get("parts", []):
-        key = chosen.get(part["file"], {}).get("part")
-        label = "Left alone" if key == NOT_IMPORTED else labels.get(key, part["label"])
-        parts.setdefault(part["file"].split(WITHIN)[0], []).append(part | {"label": label})
+        key = chosen.get(part["file"], {}).get("part", part["key"])
+        if key == NOT_IMPORTED:
+            label = "Left alone" if part["key"] else part["label"]
+        else:
+            label = labels.get(key, part["label"])
+            read.add(part["file"].split(WITHIN)[0])
+        kinds = parts.setdefault(part["file"].split(WITHIN)[0], {})
+        kind = kinds.setdefault(label, {"label": label, "files": 0, "rows": 0})
+        kind["files"] += 1
+        kind["rows"] += part["rows"] or 0
     beside = set(draft.report.get("beside", []))
     left_alone_count = Counter(name.split(WITHIN)[0] for name in draft.report.get("left_alone", []))
     problems: dict[str, int] = {}
@@ -60,7 +69,9 @@ def files_shown(draft: Draft) -> list[dict[str, Any]]:
         {
             "name": name,
             "size": size,
-            "parts": parts.get(name, []),
+            "parts": list(parts.get(name, {}).values()),
+            "holds": "sheets" if name.lower().endswith(WORKBOOKS) else "files",
+            "is_read": name in read,
             "is_beside": name in beside,
             "left_alone": left_alone_count[name],
             "problems": problems.get(name, 0),
@@ -70,7 +81,10 @@ def files_shown(draft: Draft) -> list[dict[str, Any]]:
 
 
 def columns_shown(draft: Draft) -> list[dict[str, Any]]:
-    """For each file with columns, what it is taken for, and the column of each field."""
+    """For each file with columns, what it is taken for, and the column of each field.
+
+    Fields without a column stand apart, but those of which one is needed.
+    """
     report = draft.report
     files = report.get("settings", {}).get("mapping", {}).get("files", {})
     shown = []
@@ -84,20 +98,32 @@ def columns_shown(draft: Draft) -> list[dict[str, Any]]:
             kinds.insert(0, (UNKNOWN, "say what it is"))
         firsts = {column["name"]: column["first"] for column in part["columns"]}
         names = [(NOT_IMPORTED, "not imported"), *((name, name) for name in firsts)]
+        needed = _needed_fields(entry["part"], entry["columns"])
         fields = [
-            _field(number, field, entry["columns"], names, firsts)
+            _field(number, field, entry["columns"], names, firsts, needed)
             for field in report["fields"].get(entry["part"], [])
         ]
         shown.append(
             {
                 "file": part["file"],
                 "kind": Choice(f"part:{number}", part["file"], kinds, entry["part"]),
-                "fields": fields,
+                "fields": [field for field in fields if field.value or field.needed],
+                "unmatched": [field for field in fields if not (field.value or field.needed)],
                 "others": other_columns(firsts, entry["columns"]) if fields else [],
                 "keeps_others": entry["part"] in KEEP_OTHERS,
             }
         )
     return shown
+
+
+def _needed_fields(part: str, columns: Mapping[str, Any]) -> dict[str, str]:
+    """{field: why it needs a column} for the fields without which the part cannot be read."""
+    needed = {}
+    for fields in lacking(part, dict(columns)) if part in FIELDS else []:
+        for field in fields:
+            others = " or ".join(other.label for other in fields if other is not field)
+            needed[field.key] = f"needed, if not {others}" if others else "needed"
+    return needed
 
 
 def _field(
@@ -106,13 +132,16 @@ def _field(
     columns: Mapping[str, Any],
     names: list[tuple[str, str]],
     firsts: Mapping[str, str],
+    needed: Mapping[str, str],
 ) -> Choice:
-    value = columns.get(field["key"]) or ""
+    taken = columns.get(field["key"]) or []
+    if isinstance(taken, str):
+        taken = [taken]
+    value = "\n".join(taken)
     options = names
-    if isinstance(value, list):
-        joined = "\n".join(value)
-        options = [*names, (joined, ", ".join(value))]
-        value = joined
+    # A control of another tool is not among the columns, nor are several columns together.
+    if value not in dict(names):
+        options = [*names, (value, ", ".join(taken))]
     return Choice(
         f"column:{number}:{field['key']}",
         field["label"],
@@ -120,7 +149,7 @@ def _field(
         value,
         sub=field["help"],
         first=firsts.get(value, ""),
-        is_required=field["required"],
+        needed=needed.get(field["key"], "needed" if field["required"] and not value else ""),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from django.db.models import Max
 from django.utils import timezone
 
-from annotation.assigning.actions.batches import free_name
+from annotation.assigning.actions.batches import batch_names, free_name
 from annotation.models import (
     Batch,
     MachineRun,
@@ -31,6 +31,8 @@ SETTLED = ["state", "gold_origin", "gold_value", "gold_option_id"]
 # The fields that an answer sets of a rating and of its revision.
 ANSWERED = ["option_id", "cannot_judge", "note"]
 UNSETTLED = [Pair.State.OPEN.value, "", None, None]
+# New batches in a transaction, which holds the collection.
+BATCHES_AT_ONCE = 250
 
 
 def write_pairs(plan, ratings, writer, documents, *, decide=None, progress=None):
@@ -123,10 +125,19 @@ def settle_answers(
 
 def write_batches(ratings, writer):
     """New batches for these ratings, without pairs and seats."""
-    imported, collection = writer.imported, writer.imported.collection
-    rows = Batch.including_inactive.filter(collection=collection)
-    names = set(rows.values_list("name", flat=True))
     batches = []
+    for start in range(0, len(ratings), BATCHES_AT_ONCE):
+        with writer.chunk():
+            # Nobody gives another batch one of these names before they are stored.
+            writer.imported.collection.lock()
+            new = list(_named_batches(ratings[start : start + BATCHES_AT_ONCE], writer.imported))
+            batches += writer.create(Batch, new)
+    return batches
+
+
+def _named_batches(ratings, imported):
+    collection, names = imported.collection, batch_names(imported.collection)
+    rows = Batch.including_inactive.filter(collection=collection)
     for position, batch_ratings in enumerate(ratings, start=next_position(rows)):
         batch = Batch(
             imported=imported,
@@ -137,8 +148,7 @@ def write_batches(ratings, writer):
             created_by=imported.created_by,
         )
         names.add(batch.name)
-        batches.append(batch)
-    return writer.create(Batch, batches)
+        yield batch
 
 
 def write_people(

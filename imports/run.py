@@ -150,9 +150,11 @@ def carry_out(moving, *, progress=no_progress, effect=None):
             return Outcome(None, moving.summary())
         total = moving.row_count
         moving.write(writer, lambda done: progress(min(done, total), total, "Writing"))
-        writer.refresh_statistics()
+        writer.plan_anew()
         evidence = {} if moving.answers_last else answer_evidence(writer.imported)
         with (effect or _own_transaction)() as result, shown_as_before(moving.stakes):
+            # Nobody hands pairs out meanwhile, which this import may do, too.
+            collection.lock()
             lock_batches(collection)
             pairs_in.hold_topics(writer.imported)
             moving.apply()

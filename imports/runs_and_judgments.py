@@ -14,6 +14,7 @@ from datasets.models import Collection, Level, Run, System
 from datasets.runs.files import add_runs, read_runs
 from datasets.runs.judgments import add_judgments
 from datasets.runs.report import Listing, coverage
+from datasets.runs.strangers import strangers_in_words
 from formats.files import Files
 from formats.problems import Problems
 from formats.trec.qrels import read_qrels
@@ -66,8 +67,12 @@ def _store_runs(
             f"{stored.run}: {report['topics']:,} {stored.run.get_level_display()}, "
             f"{report['lines']:,} lines, {report['ties']['count']:,} ties, "
             f"{report['contradictions']['count']:,} ranks against the score.{remark}"
-            f"{_gaps(stored.run)}"
+            f"{_gaps(stored.run)}{_ended(strangers_in_words(report))}"
         )
+
+
+def _ended(sentence: str) -> str:
+    return f" {sentence}" if sentence else ""
 
 
 def _gaps(run: Run) -> str:

@@ -39,8 +39,7 @@ def import_data(request, slug):
 
 @csrf_protect
 def _add_files(request, member):
-    uploads = request.FILES.getlist("files")
-    files = [*uploads, *request.FILES.getlist("folder")]
+    files = request.FILES.getlist("files") + request.FILES.getlist("folder")
     try:
         draft = drafts.add_files(
             collection=member.collection,
@@ -136,8 +135,7 @@ def _draft(request, slug):
 
 def _page(request, member, *, too_large=0, refused="", status=200):
     collection = member.collection
-    draft = drafts.draft_of(collection, request.user)
-    job = Job.objects.filter(public_id=draft.job).first() if draft and draft.job else None
+    draft, job = _draft_and_job(collection, request.user)
     if request.htmx and not (job and job.is_active):
         # What the page waited for is done: what stands around it has changed, too.
         return HttpResponseClientRefresh()
@@ -169,6 +167,16 @@ def _page(request, member, *, too_large=0, refused="", status=200):
             "has_facets": collection.scheme.has_facets,
         }
     return render(request, "imports/page.html", context, status=status)
+
+
+def _draft_and_job(collection, user):
+    """The draft as it stands while, or after, its job does what it does."""
+    draft = drafts.draft_of(collection, user)
+    job = Job.objects.filter(public_id=draft.job).first() if draft and draft.job else None
+    if job and not job.is_active:
+        # It may have ended after the draft was read, which then is from before its end.
+        draft = drafts.draft_of(collection, user)
+    return draft, job
 
 
 def _last_import(request, collection):

@@ -10,6 +10,7 @@ from imports.documents import (
     change_documents,
     extra_of,
     keep_extra,
+    looked_up,
     with_stored,
     write_documents,
 )
@@ -177,13 +178,9 @@ def apply_changes(changes, release, collection):
     """Change stored rows as planned; part of the last transaction."""
     changed = {paper.paper_id: paper for paper in [*changes.retold, *changes.annotated]}
     change_documents(changed, collection)
-    texts = {
-        document.external_id: document
-        for document in Document.including_inactive.filter(
-            collection=collection,
-            external_id__in=[candidate.external_id for candidate in changes.resourced],
-        ).only("id", "external_id")
-    }
+    stored = Document.including_inactive.filter(collection=collection).only("id", "external_id")
+    ids = {candidate.external_id for candidate in changes.resourced}
+    texts = {document.external_id: document for document in looked_up(stored, ids)}
     for candidate in changes.resourced:
         candidate.document = texts.get(candidate.external_id)
     Candidate.objects.bulk_update(changes.resourced, ["document", "sources"], batch_size=100)

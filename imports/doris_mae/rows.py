@@ -10,6 +10,7 @@ from imports.documents import (
     change_documents,
     extra_of,
     keep_extra,
+    looked_up,
     with_stored,
     write_documents,
 )
@@ -150,8 +151,9 @@ def _extra(dataset, before, run, collection):
     Lists and JSON text, since PostgreSQL does not keep the order of an object's keys.
     """
     without_text = dict(before.get("without_text", [])) | dataset.without_text
-    documents = Document.objects.filter(collection=collection, external_id__in=without_text)
-    with_text = dataset.offsets.keys() | documents.values_list("external_id", flat=True)
+    stored = Document.objects.filter(collection=collection).only("id", "external_id")
+    stored_ids = (document.external_id for document in looked_up(stored, without_text))
+    with_text = dataset.offsets.keys() | stored_ids
     unused = dict(before.get("unused_aspects", [])) | dataset.unused_aspects
     topics = Topic.objects.filter(collection=collection, external_id__in=unused)
     used = {aspect for query in dataset.queries for aspect in query.aspects}

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import Max
 
-from annotation.assigning.actions.batches import free_name, hand_out
+from annotation.assigning.actions.batches import batch_names, free_name, hand_out
 from annotation.models import Batch, Pair
 from annotation.pooling.draw import MAX_SEED_LENGTH, MAX_SIZE, Pool, Way, draw_pool
 from annotation.pooling.reading import (
@@ -182,15 +182,15 @@ class PoolMoving(Moving):
         pair_keys = {(topic.pk, document) for topic, document in self.new_pairs}
         waiting = Pair.objects.waiting().filter(topic__in={topic for topic, _ in pair_keys})
         rows = waiting.values_list("pk", "topic", "document")
-        names = set(collection.batches.values_list("name", flat=True))
         batch = Batch(
             collection=collection,
-            name=free_name(self.batch_name, names),
+            name=free_name(self.batch_name, batch_names(collection)),
             overlap=collection.scheme.overlap,
             position=next_position(collection.batches),
             created_by=self.by,
         )
-        self.batch = hand_out(batch, [pk for pk, *pair in rows if tuple(pair) in pair_keys])
+        pairs = [pk for pk, *pair in rows if tuple(pair) in pair_keys]
+        [self.batch] = hand_out([(batch, pairs)])
 
     def summary(self) -> dict[str, Any]:
         return {

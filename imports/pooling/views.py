@@ -16,6 +16,7 @@ from audit.refusals import Refused
 from datasets.access import get_membership
 from datasets.models import Level, Ranking, Role
 from datasets.runs.access import get_run
+from formats.whole_numbers import whole_number
 from imports.pooling import actions
 
 MAX_DEPTH = 1_000
@@ -137,14 +138,14 @@ def _matrix(table, runs, pool):
 def draw_unjudged(request, public_id):
     """Hand out what nobody judged of a run's first documents, in one batch."""
     run, member = get_run(request.user, public_id)
-    depth = request.POST.get("depth", "")
+    depth = whole_number(request.POST.get("depth", ""), most=MAX_DEPTH)
     back = reverse("imports:runs-pool", args=[member.collection.slug])
-    if not depth.isdecimal() or not 1 <= int(depth) <= MAX_DEPTH:
+    if not depth:
         messages.error(request, f"Choose a depth between 1 and {MAX_DEPTH:,}.")
         return redirect(back)
     try:
         batch = actions.draw_unjudged(
-            collection=member.collection, run=run, depth=int(depth), by=request.user
+            collection=member.collection, run=run, depth=depth, by=request.user
         )
     except Refused as refused:
         messages.error(request, str(refused))

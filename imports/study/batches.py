@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable
 
-from formats.gaps import MAX_SEATS
+from formats.records import MAX_OVERLAP
 from imports.answers import BatchRatings
 from imports.study.entries import Key, Resolved
 
@@ -23,7 +23,7 @@ def as_batches(resolved: Resolved, rated: Iterable[Key]) -> list[BatchRatings]:
             overlap = max(len(raters), resolved.overlaps.get(key, 0))
             groups[raters, overlap].append(key)
         for (raters, overlap), group in groups.items():
-            if len(raters) > MAX_SEATS:
+            if len(raters) > MAX_OVERLAP:
                 continue  # refused
             batches.append(
                 BatchRatings(

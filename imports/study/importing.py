@@ -307,7 +307,7 @@ class StudyMoving(Moving):
             "without_text": without_text[:LISTED],
             "without_text_count": len(without_text),
             "filled": sorted(changes.fills),
-            "notes": self.study.notes[:LISTED],
+            "notes": [*self.study.notes, *self.beside.notes][:LISTED],
         }
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from annotation.models import Scheme
 from datasets.models import Collection, Document, Membership, Topic, TopicPlace
-from formats.gaps import MAX_SEATS, completed_ratings
+from formats.gaps import completed_ratings
 from formats.problems import Problems
-from formats.records import NOT_RATED, Place, Study
+from formats.records import MAX_OVERLAP, NOT_RATED, Place, Study
 from imports.answers import NOT_IN_FILE, Answer
 from imports.study.entries import Key, Person, Resolved, SideText, Verdict, is_gap
 from imports.study.terms import Grades, Terms
@@ -185,11 +185,11 @@ class Resolver:
                 gap = Answer(None, NOT_IN_FILE, "", rating.place)
                 filled[key][rating.rater] = answers[key].get(rating.rater, gap)
         for key, ordered in filled.items():
-            if len(ordered) > MAX_SEATS:
+            if len(ordered) > MAX_OVERLAP:
                 self.problems.at(
                     next(iter(ordered.values())).place,
                     f"{len(ordered)} people rate {key[0]} with {key[1]}.",
-                    f"A pair has at most {MAX_SEATS} ratings.",
+                    f"A pair has at most {MAX_OVERLAP} ratings.",
                 )
             answers[key] = ordered
 

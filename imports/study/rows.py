@@ -11,6 +11,7 @@ from datasets.models import Candidate, Collection, Document, Query, Topic, Topic
 from datasets.positions import next_position
 from formats import records
 from formats.sentences import split_sentences
+from imports.documents import looked_up
 from imports.in_order import insert_in_order
 from imports.life import Writer
 from imports.study.plan import Plan
@@ -169,7 +170,7 @@ def apply_changes(plan: Plan, study: records.Study, collection: Collection) -> N
 
 
 def _change_documents(ids: list[str], study: records.Study, collection: Collection) -> None:
-    rows = list(Document.objects.filter(collection=collection, external_id__in=ids))
+    rows = list(looked_up(Document.objects.filter(collection=collection), ids))
     for row in rows:
         record = study.documents[row.external_id]
         row.title, row.sentences = record.title, sentences_of(record)
@@ -197,8 +198,8 @@ def _change_queries(changed: list[records.Query], collection: Collection) -> Non
 
 def _change_candidates(plan: Plan, collection: Collection) -> None:
     ids = {candidate.external_id for candidate in plan.resourced}
-    rows = Document.including_inactive.filter(collection=collection, external_id__in=ids)
-    texts = dict(rows.values_list("external_id", "pk"))
+    stored = Document.including_inactive.filter(collection=collection).only("id", "external_id")
+    texts = {document.external_id: document.pk for document in looked_up(stored, ids)}
     for candidate in plan.resourced:
         candidate.document_id = texts.get(candidate.external_id)
     Candidate.objects.bulk_update(plan.resourced, ["document", "sources"], batch_size=100)

@@ -9,6 +9,7 @@ from audit.refusals import Refused
 from datasets.models import Collection, JudgmentSet, Run
 from datasets.runs.actions import add_run, is_run_stored
 from datasets.runs.judgments import add_judgments, are_judgments_stored, key_of
+from datasets.runs.strangers import KnownDocuments, strangers_in_words
 from formats import records
 from formats.problems import BadInputError, Problems
 
@@ -22,6 +23,9 @@ class Beside:
     def __init__(self, study: records.Study, collection: Collection, by: Any) -> None:
         self.collection, self.by = collection, by
         self.has_new_queries = bool(study.queries)
+        self.brings_documents = bool(len(study.documents))
+        self.notes: list[str] = []
+        self.documents = KnownDocuments(collection, coming=study.documents)
         runs = Run.objects.filter(system__collection=collection)
         known_runs = set(runs.values_list("tag", "file_sha256"))
         self.runs = [run for run in study.runs if (run.tag, run.sha256) not in known_runs]
@@ -58,6 +62,20 @@ class Beside:
             for judgments in self.judgment_sets
             if not self._are_judgments_stored(judgments, problems)
         ]
+        for run in self.runs:
+            self._look_at_documents(run, problems)
+
+    def _look_at_documents(self, run: records.Run, problems: Problems) -> None:
+        """Refuse a run on another corpus, and note what the collection lacks of a run's."""
+        if not self.brings_documents:
+            try:
+                self.documents.refuse_strangers_alone(run.lines)
+            except Refused as refused:
+                problems.add(run.file, "", str(refused))
+                return
+        strangers = vars(self.documents.strangers(run.lines))
+        if sentence := strangers_in_words({"strangers": strangers, "lines": len(run.lines)}):
+            self.notes.append(f"{run.tag}: {sentence}")
 
     def _lack_queries(self) -> bool:
         """Whether nothing is there that a run or judgment could be about."""

@@ -1,6 +1,8 @@
 """The import commands: what they say, and that nothing is made where they refuse."""
 
 import io
+import sqlite3
+from contextlib import closing
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -78,6 +80,29 @@ def test_a_dry_run_leaves_the_database_to_those_who_rate(folder, monkeypatch):
     call("import", "csfcube", folder, collection="study", dry_run=True)
 
     assert were_open == [False]
+
+
+@pytest.mark.sqlite_only
+@pytest.mark.django_db(transaction=True)
+def test_a_dry_run_that_makes_its_collection_does_so_too(folder, monkeypatch):
+    database = connection.settings_dict["NAME"]
+    looked_at = []
+
+    def look(moving):
+        looked_at.append(moving.collection.slug)
+        with closing(sqlite3.connect(database, timeout=0)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            other.rollback()
+        return survey(moving)
+
+    monkeypatch.setattr("imports.command.survey", look)
+
+    printed = call("import", "csfcube", folder, collection="moved", create="New", dry_run=True)
+
+    assert looked_at == ["moved"]
+    assert printed.startswith("Dry run: nothing was written.")
+    assert not Collection.objects.exists()
+    assert connection.settings_dict["NAME"] == database
 
 
 def test_the_same_file_again_changes_nothing(file):
@@ -271,6 +296,21 @@ def test_a_dry_run_refuses_other_runs_and_judgments_under_a_name_that_is_taken(
 
     assert "Nothing would be added." in again
     assert sentence in printed
+
+
+def test_a_dry_run_counts_documents_of_runs_that_nobody_knows(tmp_path):
+    command = {"collection": make_study().collection.slug, "dry_run": True}
+    path = tmp_path / "a.run"
+
+    path.write_text("q1_method Q0 q1c1 1 2 a\nq1_method Q0 x1 2 1 a\n")
+    some_known = call("import", "trec", str(tmp_path), **command)
+    path.write_text("q1_method Q0 x1 1 1 a\n")
+    none_known = call("import", "trec", str(tmp_path), **command)
+
+    assert (
+        "1 of 2 lines (50%) ranks a document that the collection does not have: x1." in some_known
+    )
+    assert "None of its documents is one of the collection" in none_known
 
 
 def test_a_column_for_each_rater_is_matched_by_naming_each(tables):

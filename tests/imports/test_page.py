@@ -12,6 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
+import config.views  # noqa: F401 - its sentences name the limits that hold when it is loaded
 from accounts.models import User
 from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import make_batches
@@ -22,8 +23,10 @@ from datasets import stores, uploads
 from datasets.models import Collection, Document, Import
 from imports import drafts, page, unattended
 from imports.models import Draft
-from imports.page import files_shown, problems_as_csv
+from imports.page import columns_shown, files_shown, problems_as_csv
 from imports.tasks import tidy
+from jobs import actions
+from jobs.actions import run_job
 from jobs.models import Job
 from tests.factories.csfcube import Folder
 from tests.factories.doris_mae import make_dataset
@@ -250,6 +253,44 @@ def test_a_page_that_waited_for_a_job_is_loaded_anew_when_it_is_done(lead, clien
     assert response.headers["HX-Refresh"] == "true"
 
 
+@pytest.fixture
+def ending_while_read(monkeypatch):
+    """Jobs wait, and the one of a draft runs once a page has read the draft."""
+    monkeypatch.setattr(actions, "send", lambda job: True)
+    read = drafts.draft_of
+
+    def draft_of(collection, user):
+        draft = read(collection, user)
+        if draft and draft.job:
+            run_job(draft.job)
+        return draft
+
+    return lambda: monkeypatch.setattr(drafts, "draft_of", draft_of)
+
+
+def test_a_check_that_ends_while_its_page_is_read_leaves_its_report(
+    lead, client, ending_while_read
+):
+    client.post(PAGE, {"files": tables()})
+    ending_while_read()
+
+    assertContains(client.get(PAGE), 'action="/collections/study/import/start/"')
+
+
+def test_an_import_that_ends_while_its_page_is_read_says_what_came_in(
+    lead, client, ending_while_read
+):
+    client.post(PAGE, {"files": tables()})
+    run_job(Draft.objects.get().job)
+    client.post(f"{PAGE}start/")
+    ending_while_read()
+
+    page = client.get(PAGE)
+
+    assertContains(page, "Go on to the overview")
+    assertNotContains(page, "start/")
+
+
 def test_a_file_is_taken_off_the_list(lead, client):
     client.post(PAGE, {"files": tables()})
 
@@ -330,6 +371,98 @@ def test_columns_are_guessed_for_the_part_that_the_form_says(lead, client):
     assert entry == {"part": "pool", "columns": {"document": "paper"}}
     labels = {file["name"]: file["parts"][0]["label"] for file in files_shown(Draft.objects.get())}
     assert labels["extra.csv"] == "Pool"
+
+
+def test_fields_without_a_column_stand_apart():
+    fields = [
+        {"key": key, "label": key, "help": "", "required": key == "id", "many": False}
+        for key in ["id", "title", "text"]
+    ]
+    part = {"file": "a.csv", "key": "documents", "label": "Documents"}
+    columns = [{"name": "name", "first": "A title"}]
+    taken = {"a.csv": {"part": "documents", "columns": {"title": "name"}}}
+    report = {
+        "parts": [part | {"columns": columns}],
+        "labels": {"documents": "Documents"},
+        "fields": {"documents": fields},
+        "settings": {"mapping": {"files": taken}},
+    }
+
+    [shown] = columns_shown(Draft(report=report))
+
+    assert [(field.label, field.needed) for field in shown["fields"]] == [
+        ("id", "needed"),
+        ("title", ""),
+    ]
+    assert [field.label for field in shown["unmatched"]] == ["text"]
+
+
+def test_fields_of_which_one_is_needed_stand_in_sight():
+    labels = {"query": "Query", "topic": "Topic", "document": "Document", "rank": "Rank"}
+    fields = [
+        {"key": key, "label": label, "help": "", "required": False, "many": False}
+        for key, label in labels.items()
+    ]
+    report = {
+        "parts": [{"file": "a.csv", "key": "pool", "columns": [{"name": "N°", "first": "1"}]}],
+        "labels": {"pool": "Pool"},
+        "fields": {"pool": fields},
+        "settings": {"mapping": {"files": {"a.csv": {"part": "pool", "columns": {}}}}},
+    }
+
+    [shown] = columns_shown(Draft(report=report))
+
+    assert [(field.label, field.needed) for field in shown["fields"]] == [
+        ("Query", "needed, if not Topic"),
+        ("Topic", "needed, if not Query"),
+        ("Document", "needed"),
+    ]
+    assert [field.label for field in shown["unmatched"]] == ["Rank"]
+
+
+@pytest.mark.parametrize(
+    ("column", "options"),
+    [("note", ["", "note", "text"]), ("text", ["", "text"]), (["a", "b"], ["", "a\nb", "text"])],
+)
+def test_what_a_field_takes_can_be_chosen_though_no_column_has_its_name(column, options):
+    field = {"key": "note", "label": "Note", "help": "", "required": False, "many": False}
+    taken = {"a.json": {"part": "tasks", "columns": {"note": column}}}
+    report = {
+        "parts": [{"file": "a.json", "key": "tasks", "columns": [{"name": "text", "first": ""}]}],
+        "labels": {"tasks": "Tasks"},
+        "fields": {"tasks": [field]},
+        "settings": {"mapping": {"files": taken}},
+    }
+
+    [choice] = columns_shown(Draft(report=report))[0]["fields"]
+
+    assert sorted(value for value, _ in choice.options) == options
+    assert choice.value in options
+
+
+@pytest.mark.parametrize(("name", "holds"), [("raters.zip", "files"), ("Raters.XLSX", "sheets")])
+def test_parts_of_one_kind_are_named_once_with_what_they_are_in_a_file(name, holds):
+    parts = [
+        {"file": f"{name} › {within}", "key": "tasks", "label": "Tasks", "rows": rows}
+        for within, rows in [("Ann", 3), ("Ben", None)]
+    ]
+    draft = Draft(files=[[name, "x", 10]], report={"parts": parts})
+
+    [file] = files_shown(draft)
+
+    assert file["parts"] == [{"label": "Tasks", "files": 2, "rows": 3}]
+    assert file["holds"] == holds
+    assert file["is_read"]
+
+
+def test_a_file_that_is_known_and_not_read_is_named():
+    part = {"file": "config.xml", "key": "", "label": "The labelling interface", "rows": None}
+    draft = Draft(files=[["config.xml", "x", 10]], report={"parts": [part]})
+
+    [file] = files_shown(draft)
+
+    assert [part["label"] for part in file["parts"]] == ["The labelling interface"]
+    assert not file["is_read"]
 
 
 def test_columns_that_no_field_takes_are_named(lead, client):
@@ -481,7 +614,10 @@ def test_folder_of_many_files_comes_in_at_once_and_so_do_their_columns(lena):
     [
         ("DATA_UPLOAD_MAX_NUMBER_FILES", "More than 2,000 files were sent at once. Pack them"),
         ("DATA_UPLOAD_MAX_NUMBER_FIELDS", "More than 20,000 fields were sent at once. Send fewer"),
-        ("DATA_UPLOAD_MAX_MEMORY_SIZE", "More than 2.5 MB were sent. Only files may be larger."),
+        (
+            "DATA_UPLOAD_MAX_MEMORY_SIZE",
+            "More than 2.5 MB were sent. Only data files may be larger.",
+        ),
     ],
 )
 def test_request_that_is_too_much_to_read_is_refused_with_the_reason(

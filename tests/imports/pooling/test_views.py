@@ -112,7 +112,7 @@ def test_unjudged_documents_of_a_run_become_one_batch(study, lena):
     assert batch.seats.count() == study.scheme.overlap
 
 
-@pytest.mark.parametrize("depth", ["", "0", "x", "9999"])
+@pytest.mark.parametrize("depth", ["", "0", "x", "9999", "9" * 5000])
 def test_depth_of_a_draw_is_checked(study, lena, depth):
     lena.post(reverse("imports:draw-unjudged", args=[study.run.public_id]), {"depth": depth})
 

@@ -10,6 +10,7 @@ from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import lock_topic, make_batches, unlock_topic
 from annotation.models import Batch, Pair, Rating, Seat
 from annotation.schemes.actions import change_rules, create_scheme, load_definition
+from audit.hashes import rehash
 from audit.refusals import Locked, Refused
 from config.integrity import findings
 from datasets.models import (
@@ -775,6 +776,9 @@ def test_a_query_that_is_worded_anew_has_the_new_sentences(texts, monkeypatch):
 
     query = Query.objects.get()
     assert [sentence["text"] for sentence in query.sentences] == ["What?", "Say how.", "And why?"]
+    stored_hash = query.text_sha256
+    rehash(query)
+    assert query.text_sha256 == stored_hash
 
 
 def test_answers_are_compared_with_those_of_the_own_collection(run, collection):
