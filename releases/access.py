@@ -1,5 +1,6 @@
 """Access to exports, for leads of the collection."""
 
+from collections.abc import Iterator
 from uuid import UUID
 
 from django.http import Http404
@@ -20,6 +21,16 @@ def get_export(user: User, public_id: UUID) -> Export:
     if export.has_any_of(withheld_batches(user, export.collection)):
         raise Http404("There is no such export.")
     return export
+
+
+def visible_exports(
+    user: User, collection: Collection, *, newest: int | None = None
+) -> Iterator[Export]:
+    """A collection's exports, the newest first, of the `newest` alone. What holds judgments that
+    this lead must not see now is not even counted for them."""
+    withheld = withheld_batches(user, collection)
+    exports = collection.exports.select_related("created_by", "collection")[:newest]
+    return (export for export in exports if not export.has_any_of(withheld))
 
 
 def withheld_batches(user: User, collection: Collection) -> list[UUID]:

@@ -20,6 +20,7 @@ from evaluation.protocols import Missing, Protocol
 from evaluation.scores import Rule
 from evaluation.sources.choices import source_named
 from evaluation.sources.source import GOLD, OF_SEATS, Source
+from releases.checks import unfit_formats
 from releases.formats import Choices, Level, UnfitError
 from releases.formats.registry import FORMATS, ExportFormat
 from releases.manifest import NAME, as_json, manifest
@@ -213,6 +214,10 @@ def _check_source(collection: Collection, export_format: ExportFormat, source: S
 
 def _write(written: Folder, order: Wanted, using: str) -> tuple[dict[str, Any], list[str]]:
     """Write the files and the manifest; (manifest, public ids of the batches that are in it)."""
+    unfit = unfit_formats(order.collection, using)
+    if order.format.key in unfit:
+        fit = ", ".join(key for key in FORMATS if key not in unfit)
+        raise Invalid(f"{unfit[order.format.key]} Formats that fit: {fit}.")
     study = read_study(
         order.collection.pk,
         using=using,

@@ -37,8 +37,6 @@ class AspectRows:
     run: tuple[str, str] | None
     other_runs: list[str]
     kept: dict
-    # queries that are papers, which the file cannot hold
-    papers: list[str]
 
 
 def read_aspect_rows(collection, pairs, using):
@@ -57,14 +55,13 @@ def read_aspect_rows(collection, pairs, using):
             .filter(collection=collection)
             .values_list("external_id", "text")
         ),
-        queries=_queries(collection, queries.filter(document=None), using),
+        queries=_queries(collection, queries, using),
         rated=_rated(collection, pairs, kept, using),
         abstracts=lambda: _abstracts(collection, using),
         answers=lambda: _answers(run, using),
         run=(run.model, run.name) if run else None,
         other_runs=[str(machine_run) for machine_run in runs if machine_run != run],
         kept=kept,
-        papers=list(queries.exclude(document=None).values_list("external_id", flat=True)),
     )
 
 

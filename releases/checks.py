@@ -2,14 +2,17 @@
 
 from dataclasses import dataclass, field
 
+from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Count, Q
 
 from annotation.models import Batch, Pair
-from datasets.models import Collection, Query
+from datasets.models import Candidate, Collection, Document, Query
 from releases.formats.registry import FORMATS, Holds
 from releases.records import MISSING
 
 WORDS = {**MISSING, "waiting": "waiting for a batch"}
+# As a file of numbered documents writes one: no sign, no zero before it.
+NUMBER = r"\A(0|[1-9][0-9]*)\Z"
 
 
 @dataclass
@@ -58,17 +61,38 @@ def checks(collection, user):
     return result
 
 
-def unfit_formats(collection: Collection) -> dict[str, str]:
+def unfit_formats(collection: Collection, using: str = DEFAULT_DB_ALIAS) -> dict[str, str]:
     """{key: why not} of the formats that have no words for what the collection judges."""
-    queries = Query.objects.filter(collection=collection).annotate(is_text=Q(document=None))
+    unfit = _unfit_kinds(collection, using)
+    reasons = {}
+    for export_format in FORMATS.values():
+        if export_format.holds in unfit:
+            reasons[export_format.key] = f"it holds {export_format.holds}"
+        elif export_format.numbers_documents and (name := _not_a_number(collection, using)):
+            reasons[export_format.key] = (
+                f"it numbers its documents, and {name} is not a whole number"
+            )
+    return {key: f"{FORMATS[key].name} does not fit: {reason}." for key, reason in reasons.items()}
+
+
+def _unfit_kinds(collection: Collection, using: str) -> set[Holds]:
+    queries = Query.objects.using(using).filter(collection=collection)
+    kinds = queries.annotate(is_text=Q(document=None)).order_by()
     unfit = set()
-    for is_text, facet in queries.order_by().values_list("is_text", "topics__facet").distinct():
+    for is_text, facet in kinds.values_list("is_text", "topics__facet").distinct():
         if is_text or facet == "":
             unfit.add(Holds.PAPERS)
         if not is_text or facet:
             unfit.add(Holds.TEXTS)
-    return {
-        export_format.key: f"{export_format.name} does not fit: it holds {export_format.holds}."
-        for export_format in FORMATS.values()
-        if export_format.holds in unfit
-    }
+    return unfit
+
+
+def _not_a_number(collection: Collection, using: str) -> str | None:
+    """An id of a document, or of a paper that a pool names, which is no whole number."""
+    documents = Document.objects.using(using).filter(collection=collection)
+    candidates = Candidate.objects.using(using).filter(query__collection=collection)
+    for rows in (documents, candidates):
+        others = rows.exclude(external_id__regex=NUMBER).order_by("pk")
+        if name := others.values_list("external_id", flat=True).first():
+            return name
+    return None

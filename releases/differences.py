@@ -34,6 +34,14 @@ def beside_earlier(exports: Iterable[Export]) -> list[Made]:
     return rows[::-1]
 
 
+def last_before(export: Export, exports: Iterable[Export]) -> Export | None:
+    """Of some exports, the newest first, the last one before this of its kind; else the last."""
+    earlier = [other for other in exports if other.pk < export.pk]
+    kind = _kind_of(export)
+    alike = (other for other in earlier if _kind_of(other) == kind)
+    return next(alike, earlier[0] if earlier else None)
+
+
 def _kind_of(export: Export) -> str:
     """Its format and its options, but for the permission to lack gold: with it or without it, the
     files of the same gold are the same."""
@@ -44,8 +52,10 @@ def _kind_of(export: Export) -> str:
 def _files(export: Export, before: Export | None) -> list[tuple[dict[str, str], str]]:
     if before is None:
         return [(file, "") for file in export.files]
-    digests = {_plain(file["name"]): file["sha256"] for file in before.files}
-    return [(file, _change(digests.get(_plain(file["name"])), file)) for file in export.files]
+    digests = {complete_name(file["name"]): file["sha256"] for file in before.files}
+    return [
+        (file, _change(digests.get(complete_name(file["name"])), file)) for file in export.files
+    ]
 
 
 def _change(digest: str | None, file: dict[str, str]) -> str:
@@ -54,6 +64,6 @@ def _change(digest: str | None, file: dict[str, str]) -> str:
     return SAME if digest == file["sha256"] else CHANGED
 
 
-def _plain(name: str) -> str:
+def complete_name(name: str) -> str:
     """Its name in a complete export."""
     return name.replace("-incomplete", "")

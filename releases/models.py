@@ -51,6 +51,11 @@ class Export(models.Model):
     def __str__(self):
         return f"{self.get_format_display()} of {self.collection}"
 
+    @property
+    def made_at(self):
+        """The moment in words, to the second: two may be of one minute."""
+        return f"{self.created_at.day} {self.created_at:%b %Y, %H:%M:%S} UTC"
+
     @staticmethod
     def store():
         """The store of exported files, which every machine of the installation reaches."""
@@ -72,6 +77,12 @@ class Export(models.Model):
             *(["incomplete"] if self.is_incomplete else []),
         ]
         return f"{'-'.join(parts)}.zip"
+
+    @property
+    def saved_name(self):
+        """The archive's name for those who save it, who tell two exports by when they were made."""
+        base, _, suffix = self.archive_name.rpartition(".")
+        return f"{base}-{self.created_at:%Y-%m-%d-%H%M%S}.{suffix}"
 
     @property
     def _source_words(self):

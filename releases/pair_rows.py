@@ -32,6 +32,12 @@ def sent_by_program(pairs):
     return [SentRating(*row) for row in rows]
 
 
+def without_programs(pairs):
+    """The pairs that no program ever rated."""
+    saves = ProgramSave.objects.using(pairs.db)
+    return pairs.exclude(pk__in=saves.values("revision__rating__pair"))
+
+
 def gold_pairs(collection, pairs, persons, with_answers, by_program):
     """(topic, JudgedPair) in order. Names are joined here: a collection may have 165,144 pairs,
     and one string for each document takes far less room than one for each pair."""

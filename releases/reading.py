@@ -17,7 +17,7 @@ from formats.csfcube.records import Paper
 from formats.decimals import plain
 from releases.aspect_rows import read_aspect_rows
 from releases.effect import effect_on_scores
-from releases.pair_rows import SentRating, gold_pairs, sent_by_program
+from releases.pair_rows import SentRating, gold_pairs, sent_by_program, without_programs
 from releases.records import (
     Answered,
     JudgedTopic,
@@ -111,13 +111,13 @@ def _visible(collection, using, by, channel) -> Visible:
     if by:
         pairs = pairs.visible_to_lead(by)
     by_program = sent_by_program(pairs)
-    left_out = set()
+    left_out = 0
     if channel is Channel.PAGES:
-        left_out = {sent.pair for sent in by_program}
-        pairs, by_program = pairs.exclude(pk__in=left_out), []
+        left_out = len({sent.pair for sent in by_program})
+        pairs, by_program = without_programs(pairs), []
     others = batches.exclude(pk__in=blind.values("pk")).order_by("id")
     batch_ids = [str(public_id) for public_id in others.values_list("public_id", flat=True)]
-    return Visible(pairs, blind, batch_ids, by_program, len(left_out))
+    return Visible(pairs, blind, batch_ids, by_program, left_out)
 
 
 def _import_summaries(collection, using):

@@ -1,13 +1,12 @@
 """One consistent view of the database for as long as an export reads it, without holding up a
 single rating."""
 
-import sqlite3
 import uuid
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
 
-from datasets.stores import scratch_folder
+from datasets.database_copy import database_copy
 
 
 @contextmanager
@@ -36,20 +35,9 @@ def snapshot():
 @contextmanager
 def _copy():
     alias = f"snapshot-{uuid.uuid4().hex}"
-    with scratch_folder() as folder:
-        path = folder / "copy.sqlite3"
-        connection.ensure_connection()
-        # A full disk is to be known as one.
-        with connection.wrap_database_errors, closing(sqlite3.connect(path)) as copy:
-            connection.connection.backup(copy)
-        reader = connection.copy(alias)
-        reader.settings_dict |= {
-            "NAME": str(path),
-            "OPTIONS": {"init_command": "PRAGMA query_only=ON;"},
-        }
+    with database_copy(alias, OPTIONS={"init_command": "PRAGMA query_only=ON;"}) as reader:
         connections[alias] = reader
         try:
             yield alias
         finally:
-            reader.close()
             del connections[alias]

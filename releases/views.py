@@ -9,9 +9,10 @@ from datasets.access import get_membership
 from datasets.models import Role
 from jobs.actions import enqueue
 from jobs.models import Job
-from releases.access import get_export, withheld_batches
+from releases.access import get_export, visible_exports
 from releases.checks import checks
 from releases.differences import beside_earlier
+from releases.erratum.reading import READERS
 from releases.forms import ExportForm
 from releases.manifest import NAME
 
@@ -49,16 +50,14 @@ def exports(request, slug):
 
 def _page(request, member, form, *, status=200, is_refused=False):
     collection = member.collection
-    exports = collection.exports.select_related("created_by", "collection")[:SHOWN_EXPORTS]
-    withheld = withheld_batches(request.user, collection)
     context = {
         "member": member,
         "collection": collection,
         "form": form,
         "checks": checks(collection, request.user),
         "is_refused": is_refused,
-        # What holds judgments that this lead must not see now is not even counted for them.
-        "exports": beside_earlier(export for export in exports if not export.has_any_of(withheld)),
+        "exports": beside_earlier(visible_exports(request.user, collection, newest=SHOWN_EXPORTS)),
+        "graded_formats": list(READERS),
         "manifest_name": NAME,
         "jobs": Job.objects.visible_to(request.user)
         .active()
@@ -83,7 +82,8 @@ def file_of(export, name):
         file = export.store().open(export.stored_name(name))
     except FileNotFoundError:
         raise Http404("The file is not on this server any more. Make the export again.") from None
-    base, _, suffix = name.rpartition("/")[2].rpartition(".")
+    saved_name = export.saved_name if name == export.archive_name else name
+    base, _, suffix = saved_name.rpartition("/")[2].rpartition(".")
     return FileResponse(
         file,
         as_attachment=True,

@@ -61,11 +61,6 @@ def csfcube_files(study):
 
 
 def _row(topic, papers):
-    if not topic.facet or topic.query not in papers:
-        raise UnfitError(
-            f"{topic.topic_id} is not a query paper under a facet, which is all that the CSFCube "
-            "format holds. Choose TREC or CSV."
-        )
     query = papers[topic.query]
     year = query.metadata.get("year")
     fields = topic.metadata or {

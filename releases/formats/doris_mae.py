@@ -8,15 +8,12 @@ import json
 
 from formats import doris_mae
 from formats.doris_mae import write
-from releases.formats import Choices, ExportFile, UnfitError
+from releases.formats import Choices, ExportFile
 from releases.records import Study
-
-CHOOSE = "Choose TREC, BIRCO JSON or CSV."
 
 
 def doris_mae_files(study: Study, choices: Choices) -> list[ExportFile]:
     rows = study.aspect_rows()
-    _check(study, rows)
     return [ExportFile(doris_mae.FILE_NAME, write.write_object(_members(rows)), has_gold=False)]
 
 
@@ -36,25 +33,6 @@ def doris_mae_notes(study: Study, choices: Choices) -> list[str]:
     if rows.other_runs:
         notes.append(f"Left out, since there is room for one run: {'; '.join(rows.other_runs)}.")
     return list(dict.fromkeys(notes))
-
-
-def _check(study, rows):
-    """Refuse what the file has no words for."""
-    if rows.papers or any(topic.facet for topic in study.topics):
-        raise UnfitError(
-            "This collection judges papers under facets, and the DORIS-MAE file holds texts with "
-            "aspects. Choose CSFCube, TREC or CSV."
-        )
-    ids = {abstract_id for query in rows.queries for abstract_id in query.pool}
-    ids.update(pair.document for pair in study.pairs)
-    for abstract_id in sorted(ids):
-        if not (abstract_id.isascii() and abstract_id.isdigit()) or str(int(abstract_id)) != (
-            abstract_id
-        ):
-            raise UnfitError(
-                f"The DORIS-MAE file numbers its abstracts, and {abstract_id} is not a whole "
-                f"number. {CHOOSE}"
-            )
 
 
 def _members(rows):

@@ -32,7 +32,7 @@ class ExportFormat:
     `needs_gold`: it holds gold; another one can be made as long as some is missing.
     `has_answers`: it holds single ratings or decisions, which are read for such a format alone.
     `holds` says which collections it has words for, where not all: those of query papers under
-    facets, or those of texts with aspects.
+    facets, or those of texts with aspects. `numbers_documents`: their ids are whole numbers.
     `levels(study, choices)` are those of which the manifest counts what was left out.
     """
 
@@ -47,6 +47,7 @@ class ExportFormat:
     needs_gold: bool = True
     has_answers: bool = False
     holds: Holds | None = None
+    numbers_documents: bool = False
 
 
 FORMATS = {
@@ -77,6 +78,7 @@ FORMATS = {
             doris_mae_notes,
             needs_gold=False,
             holds=Holds.TEXTS,
+            numbers_documents=True,
         ),
         ExportFormat(
             "csv",

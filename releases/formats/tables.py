@@ -38,10 +38,11 @@ def _table(rows):
 
 
 def _ratings(study, with_notes):
+    with_channel = study.names_programs
     yield [
         "topic", "facet", "query", "document", "batch", "overlap", "seat", "annotator", "option",
         "value", "cannot_judge", "flagged", "scheme_version",
-        *(["channel"] if study.names_programs else []), *(["note"] if with_notes else []),
+        *(["channel"] if with_channel else []), *(["note"] if with_notes else []),
     ]  # fmt: skip
     for topic, pair in _pairs(study):
         for answer in pair.answers:
@@ -59,7 +60,7 @@ def _ratings(study, with_notes):
                 answer.cannot_judge,
                 _yes(answer.is_flagged),
                 answer.scheme_version,
-                *([CHANNELS[answer.is_by_program]] if study.names_programs else []),
+                *([CHANNELS[answer.is_by_program]] if with_channel else []),
                 *([answer.note] if with_notes else []),
             ]
 

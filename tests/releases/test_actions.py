@@ -355,6 +355,19 @@ def test_unknown_formats_are_refused(finished, tmp_path):
         export(finished, tmp_path / "out", "xlsx")
 
 
+def test_a_format_that_does_not_fit_is_refused_before_a_pair_is_read(finished, tmp_path):
+    refusal = (
+        r"DORIS-MAE does not fit: it holds texts with aspects\. "
+        r"Formats that fit: trec, csfcube, csv, birco, beir\."
+    )
+
+    with CaptureQueriesContext(connection) as statements, pytest.raises(Invalid, match=refusal):
+        export(finished, tmp_path / "out", "doris-mae")
+
+    assert not [row for row in statements if "annotation_pair" in row["sql"]]
+    assert contents(tmp_path) == {}
+
+
 # Exports on the server
 
 

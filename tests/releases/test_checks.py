@@ -1,8 +1,15 @@
 """What a lead is told of gold before an export."""
 
 from annotation.assigning.actions.assign import return_seat
+from annotation.schemes.actions import load_definition
+from datasets.models import Candidate
 from releases.checks import Checks, checks, unfit_formats
-from tests.factories.studies import make_aspect_query, make_topic
+from tests.factories.studies import (
+    make_aspect_query,
+    make_collection,
+    make_document,
+    make_topic,
+)
 
 
 def test_complete_gold_is_counted_with_what_was_left_out(finished):
@@ -36,3 +43,19 @@ def test_a_format_fits_where_all_queries_are_of_the_kind_that_it_holds(finished)
     make_aspect_query(finished.collection)
 
     assert set(unfit_formats(finished.collection)) == {"csfcube", "doris-mae"}
+
+
+def test_numbered_documents_fit_where_every_id_is_a_whole_number(db):
+    collection = make_collection("aspects", load_definition("doris-mae"))
+    query = make_aspect_query(collection, documents=("1", "20"))
+
+    assert set(unfit_formats(collection)) == {"csfcube"}
+
+    candidate = Candidate.objects.create(query=query, external_id="07", position=9)
+    assert unfit_formats(collection)["doris-mae"] == (
+        "DORIS-MAE does not fit: it numbers its documents, and 07 is not a whole number."
+    )
+
+    candidate.delete()
+    make_document(collection, "in-no-pool")
+    assert "in-no-pool is not a whole number" in unfit_formats(collection)["doris-mae"]

@@ -19,7 +19,7 @@ from releases.aspect_rows import AspectRows
 from releases.formats import Choices
 from releases.formats.doris_mae import doris_mae_files
 from tests.factories.doris_mae import answer, make_abstract, make_dataset, rated, write_dataset
-from tests.factories.studies import make_aspect_study, make_document, make_study
+from tests.factories.studies import make_aspect_study
 from tests.releases.test_formats import study as small_study
 from tests.shelf import shelved
 
@@ -320,7 +320,7 @@ def rows_of(**more):
     query = AspectQuery("0", "Why?", [], {}, ["5", "77"], [], {}, [], "")
     values = {
         "aspects": {}, "queries": [query], "rated": [], "abstracts": lambda: iter([]),
-        "answers": lambda: iter([]), "run": None, "other_runs": [], "kept": {}, "papers": [],
+        "answers": lambda: iter([]), "run": None, "other_runs": [], "kept": {},
     }  # fmt: skip
     return AspectRows(**(values | more))
 
@@ -350,13 +350,5 @@ def test_abstracts_of_pools_that_have_no_text_are_named_as_they_came_or_by_numbe
 def test_identifiers_that_are_no_numbers_are_refused(db, tmp_path):
     study = make_aspect_study()
 
-    with pytest.raises(Invalid, match="numbers its abstracts, and d1 is not a whole number"):
-        exported(study.collection, tmp_path)
-
-
-def test_a_study_of_papers_is_refused(db, tmp_path):
-    study = make_study()
-    make_document(study.collection, "1")
-
-    with pytest.raises(Invalid, match="judges papers under facets"):
+    with pytest.raises(Invalid, match="numbers its documents, and d1 is not a whole number"):
         exported(study.collection, tmp_path)

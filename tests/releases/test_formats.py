@@ -95,6 +95,24 @@ def test_trec_has_a_file_per_facet_in_use_and_one_of_all():
     }
 
 
+def test_the_parts_of_a_study_are_gone_through_once_for_all_rows_of_a_table():
+    """A row of each of half a million ratings asked the thousands of seats for a program."""
+    looks = []
+
+    class Answered(list):
+        def __iter__(self):
+            looks.append(len(self))
+            return super().__iter__()
+
+    def looks_at(pairs):
+        looks.clear()
+        documents = [pair(str(number), 1, 1, 1) for number in range(pairs)]
+        csv_files(study(topic(*documents), answered=Answered()))
+        return len(looks)
+
+    assert 0 < looks_at(50) == looks_at(1)
+
+
 def test_decimals_are_refused_not_rounded():
     with pytest.raises(UnfitError, match=r"a has the grade 0\.5 in q1_method"):
         qrels([topic(pair("a", 0, 1, "0.5"))])
@@ -131,11 +149,6 @@ def test_pairs_with_unequal_numbers_of_ratings_do_not_fit_csfcube():
 
     with pytest.raises(UnfitError, match="pairs with 2 and with 3 ratings"):
         annotations(topic(pair("a", 1, 1, 1), longer))
-
-
-def test_a_query_that_is_a_text_does_not_fit_csfcube():
-    with pytest.raises(UnfitError, match="not a query paper under a facet"):
-        csfcube_files(study(topic(pair("a", 1, 1, 1), facet="")))
 
 
 def test_tables_carry_pseudonyms_and_no_notes_unless_asked_for():

@@ -14,7 +14,7 @@ def test_a_copy_that_finds_no_room_is_an_outage_and_no_error_of_the_program(monk
     def connect(path):
         raise sqlite3.OperationalError("database or disk is full")
 
-    monkeypatch.setattr(snapshot.sqlite3, "connect", connect)
+    monkeypatch.setattr(sqlite3, "connect", connect)
 
     with pytest.raises(OperationalError, match="disk is full"), snapshot._copy():
         pass

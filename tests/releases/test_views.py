@@ -2,8 +2,10 @@
 
 import hashlib
 import io
+import re
 import uuid
 import zipfile
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.core.files.base import ContentFile
@@ -332,6 +334,25 @@ def test_the_archive_holds_every_file_and_the_manifest(lena, export):
         }
     assert digests == {file["name"]: file["sha256"] for file in export.files}
     assert "manifest.json" in digests
+
+
+def test_two_exports_of_a_minute_are_told_apart(finished, lena, export):
+    second = make_export(collection=finished.collection, export_format="csv", by=finished.lena)
+    first_made = datetime(2026, 3, 5, 10, 20, 7, tzinfo=UTC)
+    for made, seconds in ((export, 0), (second, 30)):
+        created_at = first_made + timedelta(seconds=seconds)
+        Export.objects.filter(pk=made.pk).update(created_at=created_at)
+
+    page = lena.get(PAGE).content.decode()
+    archives = [lena.get(address(made, "study-csv.zip")) for made in (export, second)]
+
+    listed = re.findall(r"5 Mar 2026, 10:20:\d\d UTC", page)
+    names = [f"study-csv-2026-03-05-1020{seconds}.zip" for seconds in ("07", "37")]
+    assert set(listed) == {"5 Mar 2026, 10:20:07 UTC", "5 Mar 2026, 10:20:37 UTC"}
+    for name, archive in zip(names, archives, strict=True):
+        archive.getvalue()
+        assert archive["Content-Disposition"] == f'attachment; filename="{name}"'
+        assert f"All files ({name})" in page
 
 
 @pytest.mark.parametrize(

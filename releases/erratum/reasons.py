@@ -1,0 +1,179 @@
+"""Why judgments changed from an export to a later one, as far as the trail knows it.
+
+Only events between the two exports count, so that what happens afterwards changes nothing.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection as Members
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from django.db.models.fields.json import KT
+
+from annotation.models import Batch, Seat
+from audit.models import Event, Seal
+from releases.erratum.changes import Change, Kind
+from releases.models import Export
+
+OF_PAIRS = ("decide", "change decision", "reopen")
+
+
+class Why(StrEnum):
+    """A reason in the words of pages and files."""
+
+    DECIDED = "adjudicated"
+    CHANGED = "decision changed"
+    DECIDED_AGAIN = "reopened and decided again"
+    REOPENED = "decision reopened"
+    LEFT_OUT = "left out by a decision"
+    RETURNED = "a seat was returned"
+    MORE_RATINGS = "more ratings were asked for"
+    IMPORTED = "imported"
+    AGREED = "the raters agree"
+    NOT_IN_OLDER = "its batch was left out of the older export"
+    NOT_IN_NEWER = "its batch is left out of the newer export"
+    UNKNOWN = ""
+
+
+class Reason(NamedTuple):
+    """`details` are the words of a lead or an adjudicator, which may name people."""
+
+    why: Why = Why.UNKNOWN
+    details: str = ""
+
+
+@dataclass
+class Happened:
+    """What the trail says of a batch, or of a pair, between two exports, oldest first: each event
+    with its reason, or with why it leaves a pair out."""
+
+    events: list[tuple[str, str]] = field(default_factory=list)
+
+    def last(self, verb: str) -> str | None:
+        """The reason of the last such event; None without one."""
+        reasons = [reason for event, reason in self.events if event == verb]
+        return reasons[-1] if reasons else None
+
+
+class BatchFacts(NamedTuple):
+    """What never changes of a batch."""
+
+    public_id: str
+    created_at: datetime
+    imported_at: datetime | None
+
+
+@dataclass(frozen=True, eq=False)
+class Reasons:
+    """The trail between two exports of gold, without the batches that a reader may not see."""
+
+    older: Export
+    newer: Export
+    moments: tuple[int, int]  # the last event in each of them
+    hidden: Members[str]
+
+    def of(self, change: Change, pair: str, batch: int | None) -> Reason:
+        """Of one change, by the public id of its pair and the pair's batch."""
+        facts = self._batches.get(batch) if batch else None
+        if facts is None or facts.public_id in self.hidden:
+            return Reason()
+        if change.kind is Kind.GONE and facts.public_id not in self.newer.batches:
+            return Reason(Why.NOT_IN_NEWER)
+        if change.kind is Kind.NEW and self._was_left_out(facts):
+            return Reason(Why.NOT_IN_OLDER)
+        decided = self._of_pairs.get(pair)
+        return _decided(change, decided) if decided else self._rated(change, facts)
+
+    def _was_left_out(self, facts: BatchFacts) -> bool:
+        was_there = max(facts.created_at, facts.imported_at or facts.created_at)
+        return facts.public_id not in self.older.batches and was_there < self.older.created_at
+
+    def _rated(self, change: Change, facts: BatchFacts) -> Reason:
+        """Why a pair changed on which nobody decided meanwhile."""
+        happened = self._of_batches.get(facts.public_id, Happened())
+        if change.kind is not Kind.NEW:
+            if (details := happened.last("return seat")) is not None:
+                return Reason(Why.RETURNED, details)
+            if (details := happened.last("raise overlap")) is not None:
+                return Reason(Why.MORE_RATINGS, details)
+            return Reason()
+        if facts.imported_at and facts.imported_at > self.older.created_at:
+            return Reason(Why.IMPORTED)
+        return Reason(Why.AGREED)
+
+    @cached_property
+    def _batches(self) -> dict[int, BatchFacts]:
+        rows = Batch.objects.filter(collection=self.older.collection_id)
+        names = ("public_id", "created_at", "imported__activated_at")
+        return {
+            pk: BatchFacts(str(public_id), *times)
+            for pk, public_id, *times in rows.values_list("pk", *names)
+        }
+
+    @cached_property
+    def _of_pairs(self) -> dict[str, Happened]:
+        return _by_subject(self._events(OF_PAIRS, "annotation.pair"))
+
+    @cached_property
+    def _of_batches(self) -> dict[str, Happened]:
+        """By public id; events of its seats are the batch's."""
+        returned = list(self._events(("return seat",), "annotation.seat"))
+        seats = Seat.objects.filter(public_id__in={seat for seat, *_ in returned})
+        batch_of = {
+            str(seat): str(batch)
+            for seat, batch in seats.values_list("public_id", "batch__public_id")
+        }
+        raised = self._events(("raise overlap",), "annotation.batch")
+        of_batches = (
+            (batch_of[seat], verb, reason) for seat, verb, reason in returned if seat in batch_of
+        )
+        return _by_subject([*raised, *of_batches])
+
+    def _events(self, verbs: Iterable[str], subject: str) -> Iterator[tuple[str, str, str]]:
+        """(public id of the subject, verb, reason), oldest first."""
+        first, last = self.moments
+        events = Event.objects.filter(
+            collection=self.older.collection.public_id,
+            id__gt=first,
+            id__lte=last,
+            verb__in=verbs,
+            subject_type=subject,
+        )
+        why_left_out = KT("after__exclusion_reason")
+        rows = events.order_by("id").values_list("subject_id", "verb", "reason", why_left_out)
+        for subject_id, verb, reason, exclusion_reason in rows.iterator():
+            yield subject_id, verb, reason or exclusion_reason or ""
+
+
+def _by_subject(events: Iterable[tuple[str, str, str]]) -> dict[str, Happened]:
+    happened: defaultdict[str, Happened] = defaultdict(Happened)
+    for subject_id, verb, reason in events:
+        happened[subject_id].events.append((verb, reason))
+    return happened
+
+
+def _decided(change: Change, happened: Happened) -> Reason:
+    reopened = happened.last("reopen")
+    verb, why_left_out = happened.events[-1]
+    if verb == "reopen":
+        return Reason(Why.REOPENED, reopened or "")
+    if change.new is None:
+        return Reason(Why.LEFT_OUT, why_left_out)
+    if reopened is not None:
+        return Reason(Why.DECIDED_AGAIN, reopened)
+    return Reason(Why.CHANGED if verb == "change decision" else Why.DECIDED)
+
+
+def last_event(export: Export, trail: Mapping[str, Any] | None) -> int:
+    """The last event of the trail that is in an export: by the seal that its manifest names, else
+    the event of the export itself, which came a moment later."""
+    if trail and trail.get("is_complete"):
+        seal = Seal.objects.filter(sha256=trail.get("sha256")).first()
+        if seal is not None:
+            return seal.last_event
+    event = Event.objects.about(export).filter(verb="export").first()
+    return event.pk if event else 0
