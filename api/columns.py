@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -33,7 +33,8 @@ class Kind(StrEnum):
 class Column:
     """`path` leads from a row to the cell in the database, the name itself where it is empty.
 
-    `convert` makes, once for each request, what turns the database's value into the cell's.
+    `convert` makes, once for each part of the rows, what turns the database's value into the
+    cell's. `lookup` makes it from the numbers of that part's rows, whose values it reads itself.
     """
 
     name: str
@@ -41,10 +42,17 @@ class Column:
     kind: Kind = Kind.TEXT
     path: str = ""
     convert: Callable[[Viewer], Convert] | None = None
+    lookup: Callable[[Viewer, Sequence[int]], Convert] | None = None
 
     @property
     def source(self) -> str:
-        return self.path or self.name
+        return "pk" if self.lookup else self.path or self.name
+
+    def conversion(self, viewer: Viewer, numbers: Sequence[int]) -> Convert:
+        """Of the cells of the rows with these numbers."""
+        if self.lookup:
+            return self.lookup(viewer, numbers)
+        return self.convert(viewer) if self.convert else plain
 
 
 def plain(value: Any) -> Any:
@@ -63,5 +71,5 @@ def written(value: Any) -> str:
     return str(value)
 
 
-def identifier(about: str, path: str = "public_id") -> Column:
-    return Column("id", about, Kind.ID, path)
+def identifier(about: str) -> Column:
+    return Column("id", about, Kind.ID, "public_id")

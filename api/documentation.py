@@ -121,10 +121,6 @@ def camel(name: str) -> str:
     return "".join(part.capitalize() for part in name.replace(":", "-").split("-"))
 
 
-def parameter(name: str, about: str) -> Parameter:
-    return Parameter(name, about)
-
-
 def key_header(*, needed: bool) -> Parameter:
     return Parameter(
         "Idempotency-Key",

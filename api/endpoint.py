@@ -20,6 +20,7 @@ from api.resources.resource import Resource, Viewer
 from datasets import uploads
 from datasets.access import get_membership
 from datasets.models import Membership, Role, Scope
+from formats.whole_numbers import whole_number
 
 PAGE_SIZE = 100
 MOST_ROWS = 1_000
@@ -160,6 +161,7 @@ def _size(request: Any) -> int:
     text = request.query_params.get("rows", "")
     if not text:
         return PAGE_SIZE
-    if not (text.isascii() and text.isdecimal() and 0 < int(text[:6]) <= MOST_ROWS):
+    size = whole_number(text, most=MOST_ROWS)
+    if not size:
         raise BadRequest(f"rows is {text!r}; expected a number from 1 to {MOST_ROWS:,}.")
-    return int(text)
+    return size

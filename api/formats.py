@@ -106,6 +106,21 @@ def _arrow(column: Column, value: Any) -> Any:
     return value
 
 
+def as_json(columns: Sequence[Column], chunks: Chunks) -> Iterator[bytes]:
+    names = [column.name for column in columns]
+    yield b"["
+    yield from json_items([dict(zip(names, row, strict=True)) for row in rows] for rows in chunks)
+    yield b"]"
+
+
+def json_items(parts: Iterable[Sequence[Any]]) -> Iterator[bytes]:
+    """The inside of an array of JSON, written in parts, none of them empty."""
+    between = b""
+    for part in parts:
+        yield between + JSONRenderer().render(part)[1:-1]
+        between = b","
+
+
 class _Sink(io.RawIOBase):
     """A file-like buffer that hands out the bytes written since the last time."""
 
@@ -125,4 +140,4 @@ class _Sink(io.RawIOBase):
         return b"".join(parts)
 
 
-WRITERS = {"csv": as_csv, "ndjson": as_ndjson, "parquet": as_parquet}
+WRITERS = {"json": as_json, "csv": as_csv, "ndjson": as_ndjson, "parquet": as_parquet}

@@ -11,13 +11,11 @@ from django.urls.converters import StringConverter
 
 from api import collection, page
 from api.problem import no_endpoint
-from api.reports import agreement, rows, runs
+from api.reports import agreement, erratum, rows, runs
 from api.resources.registry import LISTS
 from api.views import routes_of, writing_routes, written
 from api.writes import authoring, data, deciding, rating, schemes
 from api.writes.write import HOME, ROW
-
-OWN = f"{HOME}/own-seats/{ROW}"
 
 
 class AnythingConverter(StringConverter):
@@ -47,8 +45,10 @@ READS: dict[str, tuple[str, Any]] = {
     "audit-pair": (f"{HOME}/audit-pairs/{ROW}", deciding.AuditPair),
     "audit-report": (f"{HOME}/audits/{ROW}/report", agreement.AuditReport),
     "aspects": (f"{HOME}/queries/{ROW}/aspects", authoring.Aspects),
-    "own-pairs": (f"{OWN}/pairs", rating.OwnPairs),
-    "own-pair": (f"{OWN}/pairs/<int:position>", rating.OwnPair),
+    "own-pairs": (f"{rating.OWN_SEAT_AT}/pairs", rating.OwnPairs),
+    "own-pair": (f"{rating.OWN_SEAT_AT}/pairs/<int:position>", rating.OwnPair),
+    "export-changes": (f"{HOME}/exports/{ROW}/changes", erratum.ExportChanges),
+    "export-changes-runs": (f"{HOME}/exports/{ROW}/changes/runs", erratum.ExportChangesRuns),
     "export-file": (f"{HOME}/exports/{ROW}/files/<path:name>", data.ExportFile),
 }
 READ_ROUTES = [

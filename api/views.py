@@ -5,7 +5,7 @@ from typing import Any
 from django.urls import path
 from rest_framework.parsers import MultiPartParser
 
-from api.documentation import described, files, page_serializer, parameter, row_serializer
+from api.documentation import Parameter, described, files, page_serializer, row_serializer
 from api.endpoint import Endpoint, ListEndpoint, ObjectEndpoint
 from api.resources.resource import Resource
 from api.writes.call import Call
@@ -65,8 +65,8 @@ def list_view(resource: Resource, row: Any) -> type[Endpoint]:
             answers={(200, "application/json"): page_serializer(resource.name, row)}
             | files("All rows."),
             parameters=[
-                *(parameter(name, about) for name, about in PAGING.items()),
-                *(parameter(name, f"Only rows of this {name}.") for name in resource.filters),
+                *(Parameter(name, about) for name, about in PAGING.items()),
+                *(Parameter(name, f"Only rows of this {name}.") for name in resource.filters),
             ],
         )
         def get(self, request: Any, slug: str) -> Any:

@@ -13,7 +13,7 @@ from agreement.subjects.audits.reading import as_json
 from agreement.subjects.registry import TABLES as AGREEMENT
 from agreement.subjects.registry import table_of, tables_of
 from agreement.tables.writing import as_data
-from api.documentation import described, files, parameter
+from api.documentation import Parameter, described, files
 from api.endpoint import Endpoint, TableEndpoint
 from api.reports.tables import DATA, LEAD, TABLES_DATA, table_answer
 from datasets.models import Scope
@@ -38,7 +38,7 @@ class Agreement(Endpoint):
         "get-agreement",
         "The whole report of agreement, as the page's own file of JSON has it.",
         answers={(200, "application/json"): DATA},
-        parameters=[parameter(name, about) for name, about in FILTERS.items()],
+        parameters=[Parameter(name, about) for name, about in FILTERS.items()],
         tag="Figures",
     )
     def get(self, request: Any, slug: str) -> Response:
@@ -53,7 +53,7 @@ class AgreementPage(Endpoint):
         "Every table of one page of agreement: overview, queries, annotators, disagreements, "
         "time, facets, pool, audits or against.",
         answers={(200, "application/json"): TABLES_DATA},
-        parameters=[parameter(name, about) for name, about in OF_TABLES.items()],
+        parameters=[Parameter(name, about) for name, about in OF_TABLES.items()],
         tag="Figures",
     )
     def get(self, request: Any, slug: str, page: str) -> Response:
@@ -70,7 +70,7 @@ class AgreementTable(TableEndpoint):
         "get-agreement-table",
         "One table of a page of agreement.",
         answers={(200, "application/json"): DATA} | files("Its rows."),
-        parameters=[parameter(name, about) for name, about in OF_TABLES.items()],
+        parameters=[Parameter(name, about) for name, about in OF_TABLES.items()],
         tag="Figures",
     )
     def get(self, request: Any, slug: str, page: str, table: str) -> Any:

@@ -1,6 +1,7 @@
 """The rows of qrels under any source of values, for one viewer."""
 
 import math
+from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
 
 from django.db.models import QuerySet
@@ -10,7 +11,7 @@ from api.resources.judged import visible_pairs
 from api.resources.resource import Viewer
 from api.resources.runs import MACHINE_SCORES
 from audit.refusals import Invalid, Refused
-from datasets.models import JudgmentSet
+from datasets.models import JudgmentSet, Level, Topic
 from datasets.runs.reading import literals_of
 from evaluation.protocols import Missing
 from evaluation.sources.elsewhere import judgments_of
@@ -33,7 +34,7 @@ def qrels_of(
     Gold that is not complete is refused, as an export of it would be.
     """
     if source.kind is SourceKind.JUDGMENTS:
-        return _judged_elsewhere(viewer, source)
+        return _judged_elsewhere(viewer, source, facet)
     if source.kind not in (SourceKind.GOLD, SourceKind.MACHINE):
         return _of_seats(viewer, source, missing, facet, is_incomplete_welcome)
     if source.kind is SourceKind.GOLD and not is_incomplete_welcome:
@@ -65,27 +66,44 @@ def _mapped(viewer: Viewer, pairs: QuerySet, source: Source) -> list[tuple[str, 
     ]
 
 
-def _judged_elsewhere(viewer: Viewer, source: Source) -> list[tuple[str, str, Decimal]]:
+def _judged_elsewhere(viewer: Viewer, source: Source, facet: str) -> list[tuple[str, str, Decimal]]:
     judgment_set = JudgmentSet.objects.get(collection=viewer.collection, key=source.key)
+    of_facet = _of_facet(judgment_set, facet)
     if source.mapping is not None:
         elsewhere = judgments_of(viewer.collection, source.key, source.mapping).grades
         return [
             (topic, document, Decimal(repr(grade)))
             for topic, grades in elsewhere.items()
             for document, grade in grades.items()
-            if not math.isnan(grade)
+            if of_facet(topic) and not math.isnan(grade)
         ]
     try:
         return [
             (topic, document, Decimal(literal))
             for topic, literals in literals_of(judgment_set).items()
             for document, literal in literals.items()
+            if of_facet(topic)
         ]
     except InvalidOperation:
         raise Invalid(
             "These judgments have a grade that is not a number. Their literals are at "
             f"judgments/{judgment_set.public_id}/grades."
         ) from None
+
+
+def _of_facet(judgment_set: JudgmentSet, facet: str) -> Callable[[str], bool]:
+    """Whether a topic is under a facet, "" for all. Invalid for judgments of whole queries, which
+    are under none."""
+    if not facet:
+        return lambda topic: True
+    level = Level(judgment_set.level)
+    if level is not Level.TOPICS:
+        raise Invalid(
+            f"The judgments {judgment_set.name} are of {level.label}, which are under no facet. "
+            "Ask without one."
+        )
+    topics = Topic.objects.filter(collection=judgment_set.collection_id, facet=facet)
+    return set(topics.values_list("external_id", flat=True)).__contains__
 
 
 def _of_seats(

@@ -1,24 +1,27 @@
 """Rankings, judgments made elsewhere and qrels, a row each."""
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.core.exceptions import BadRequest
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from rest_framework.renderers import JSONRenderer
-from rest_framework.response import Response
 
+from accounts.parameters import is_yes
+from agreement.study.filters import ALL, one_of
+from agreement.tables.writing import in_parts
 from annotation.access import get_scheme
 from api.columns import Column, Kind
-from api.documentation import CONFLICTS, described, files, parameter, row_serializer
+from api.documentation import CONFLICTS, Parameter, described, files, row_serializer
 from api.endpoint import TableEndpoint, streamed
 from api.formats import TABLES, TableRenderer
 from api.reports.qrels import qrels_of, whole_grade
 from api.reports.runs import OF_RUNS
 from api.reports.tables import LEAD
 from api.resources.resource import Row
-from datasets.models import Scope
+from datasets.models import Collection, Scope
 from datasets.runs.access import get_judgment_set, get_run
-from datasets.runs.reading import literals_of
+from datasets.runs.reading import judgments_in_turn, rankings_in_turn
 from evaluation.definitions.reading import protocol_named, usual_protocol
 from evaluation.protocols import Missing
 from evaluation.sources.choices import source_named
@@ -29,18 +32,15 @@ class TREC(TableRenderer):
 
 
 class Rows(TableEndpoint):
-    """Rows that are read at once: a page of JSON holds them all."""
+    """All rows in a single answer, JSON too, written while they are read."""
 
     scope, roles = Scope.READ, LEAD
     columns: tuple[Column, ...] = ()
     file_name = "rows"
 
-    def answer(self, request: Any, slug: str, rows: list[Row]) -> Any:
-        if request.accepted_renderer.format == "json":
-            names = [column.name for column in self.columns]
-            return Response([dict(zip(names, row, strict=True)) for row in rows])
-        name = f"{slug}-{self.file_name}"
-        return streamed(name, self.columns, [rows], request.accepted_renderer)
+    def answer(self, request: Any, slug: str, rows: Iterable[Row]) -> StreamingHttpResponse:
+        name, parts = f"{slug}-{self.file_name}", in_parts(rows)
+        return streamed(name, self.columns, parts, request.accepted_renderer)
 
 
 class Rankings(Rows):
@@ -62,13 +62,13 @@ class Rankings(Rows):
         run, member = get_run(request.user, public_id)
         if member.collection.slug != slug:
             raise Http404("There is no such run.")
-        rows = [
+        rows = (
             (ranking.external_id, document, rank, float(score) if score else None)
-            for ranking in run.rankings.all()
+            for ranking in rankings_in_turn(run)
             for rank, (document, score) in enumerate(
                 zip(ranking.document_ids, ranking.scores.split("\n"), strict=True), 1
             )
-        ]
+        )
         return self.answer(request, slug, rows)
 
 
@@ -90,11 +90,11 @@ class Judged(Rows):
         judgments, member = get_judgment_set(request.user, public_id)
         if member.collection.slug != slug:
             raise Http404("There are no such judgments.")
-        rows = [
-            (topic, document, literal)
-            for topic, literals in literals_of(judgments).items()
-            for document, literal in literals.items()
-        ]
+        rows = (
+            (row.external_id, document, literal)
+            for row in judgments_in_turn(judgments)
+            for document, literal in row.by_document.items()
+        )
         return self.answer(request, slug, rows)
 
 
@@ -122,13 +122,13 @@ class Qrels(Rows):
         | files("All rows.")
         | CONFLICTS,
         parameters=[
-            parameter("values", OF_RUNS["values"]),
-            parameter("mapping", OF_RUNS["mapping"]),
-            parameter("least", "As for scores and exports. It changes no grade."),
-            parameter("protocol", "The protocol that says how a missing value of a seat counts."),
-            parameter("missing", "unjudged or lowest, in place of what the protocol says."),
-            parameter("facet", "Topics under one facet alone."),
-            parameter("all", "1: also while the source has no value for some pairs."),
+            Parameter("values", OF_RUNS["values"]),
+            Parameter("mapping", OF_RUNS["mapping"]),
+            Parameter("least", "As for scores and exports. It changes no grade."),
+            Parameter("protocol", "The protocol that says how a missing value of a seat counts."),
+            Parameter("missing", "unjudged or lowest, in place of what the protocol says."),
+            Parameter("facet", "Topics under one facet alone."),
+            Parameter("all", "1: also while the source has no value for some pairs."),
         ],
     )
     def get(self, request: Any, slug: str) -> Any:
@@ -144,17 +144,24 @@ class Qrels(Rows):
             missing = _missing_of(viewer.collection, request.query_params)
         except ValueError as error:
             raise BadRequest(str(error)) from None
-        is_incomplete_welcome = bool(request.query_params.get("all"))
-        facet = request.query_params.get("facet", "")
+        is_incomplete_welcome = is_yes(request.query_params, "all")
+        facet = _facet_of(viewer.collection, request.query_params)
         rows = sorted(qrels_of(viewer, source, missing, facet, is_incomplete_welcome))
         if request.accepted_renderer.format != "txt":
-            table: list[Row] = [(topic, document, float(grade)) for topic, document, grade in rows]
+            table = ((topic, document, float(grade)) for topic, document, grade in rows)
             return self.answer(request, slug, table)
         lines = "".join(
             f"{topic} 0 {document} {whole_grade(grade, topic, document)}\n"
             for topic, document, grade in rows
         )
         return HttpResponse(lines, content_type="text/plain; charset=utf-8")
+
+
+def _facet_of(collection: Collection, parameters: Mapping[str, str]) -> str:
+    """The facet that an address names, "" for all; BadRequest for one that the scheme lacks."""
+    facets = collection.scheme.facets.values_list("key", flat=True)
+    facet = one_of(parameters, "facet", [ALL, *facets])
+    return "" if facet == ALL else facet
 
 
 def _missing_of(collection: Any, parameters: Any) -> Missing:

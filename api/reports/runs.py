@@ -5,7 +5,7 @@ from typing import Any
 from django.http import Http404
 from rest_framework.response import Response
 
-from api.documentation import described, files, parameter
+from api.documentation import Parameter, described, files
 from api.endpoint import Endpoint, TableEndpoint
 from api.reports.tables import DATA, LEAD, table_answer
 from datasets.models import Scope
@@ -36,7 +36,7 @@ class Scores(Endpoint):
         "get-scores",
         "Every measure of every run: in all, by facet, by fold and by topic.",
         answers={(200, "application/json"): DATA},
-        parameters=[parameter(name, about) for name, about in OF_RUNS.items()],
+        parameters=[Parameter(name, about) for name, about in OF_RUNS.items()],
         tag="Figures",
     )
     def get(self, request: Any, slug: str) -> Response:
@@ -53,7 +53,7 @@ class RunsTable(TableEndpoint):
         "get-runs-table",
         "One table of the pages of runs, such as `scores`; an unknown name lists all.",
         answers={(200, "application/json"): DATA} | files("Its rows."),
-        parameters=[parameter(name, about) for name, about in OF_RUNS.items()],
+        parameters=[Parameter(name, about) for name, about in OF_RUNS.items()],
         tag="Figures",
     )
     def get(self, request: Any, slug: str, figure: str) -> Any:

@@ -1,14 +1,19 @@
 """Tables of pages as answers to programs."""
 
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
+from django.http import StreamingHttpResponse
+from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
+from agreement.tables.table import Cell, Table
 from agreement.tables.table import Kind as CellKind
-from agreement.tables.table import Table
-from agreement.tables.writing import as_data
+from agreement.tables.writing import as_data, in_parts, mappings
 from api.columns import Column, Kind
 from api.endpoint import streamed
+from api.formats import json_items
 from datasets.models import Role
 
 LEAD = (Role.LEAD,)
@@ -36,6 +41,23 @@ def table_answer(request: Any, table: Table, name: str, facts: dict[str, Any]) -
     columns = columns_of(table)
     rows = [tuple(map(_cell, columns, row)) for row in table.rows]
     return streamed(name, columns, [rows], request.accepted_renderer)
+
+
+def streamed_data(
+    table: Table, rows: Iterable[Sequence[Cell]], facts: dict[str, Any]
+) -> StreamingHttpResponse:
+    """The JSON of `table_answer` with many rows, written while it is sent."""
+    return StreamingHttpResponse(
+        _data_parts(facts | as_data(replace(table, rows=())), mappings(table.columns, rows)),
+        content_type=JSONRenderer.media_type,
+    )
+
+
+def _data_parts(data: dict[str, Any], rows: Iterable[dict[str, Cell]]) -> Iterator[bytes]:
+    # The rows are the last of a table's data.
+    yield JSONRenderer().render(data).removesuffix(b"]}")
+    yield from json_items(in_parts(rows))
+    yield b"]}"
 
 
 def _cell(column: Column, value: Any) -> Any:

@@ -1,6 +1,9 @@
 """Progress, jobs, imports, exports and the trail."""
 
-from django.db.models import QuerySet
+from collections.abc import Sequence
+
+from django.db.models import Case, Exists, OuterRef, Q, QuerySet, UUIDField, Value, When
+from django.db.models.functions import Cast, Replace
 
 from annotation.models import Batch
 from annotation.progress.figures import Figures
@@ -12,7 +15,7 @@ from audit.models import Event
 from datasets.models import Import, Scope
 from jobs.access import readable_errors
 from jobs.models import Job
-from releases.access import withheld_batches
+from releases.access import visible_exports
 
 
 def _progress(viewer: Viewer) -> list[Row]:
@@ -42,7 +45,6 @@ def _jobs(viewer: Viewer) -> QuerySet:
 
 
 def _exports(viewer: Viewer) -> list[Row]:
-    withheld = withheld_batches(viewer.user, viewer.collection)
     return [
         (
             export.public_id,
@@ -54,9 +56,7 @@ def _exports(viewer: Viewer) -> list[Row]:
             export.archive_name,
             export.created_at,
         )
-        for export in viewer.collection.exports.select_related("collection")
-        # What holds judgments that this lead must not see now is not even counted for them.
-        if not export.has_any_of(withheld)
+        for export in visible_exports(viewer.user, viewer.collection)
     ]
 
 
@@ -66,10 +66,12 @@ def _trail(viewer: Viewer) -> QuerySet:
     blind = Batch.objects.filter(collection=viewer.collection).blind_to(viewer.user)
     if not blind.exists():
         return events
-    # Whatever is about judging is shown only where it is about a pair that is in view.
-    pair_ids = [str(pair) for pair in visible_pairs(viewer).values_list("public_id", flat=True)]
-    about_data = events.filter(subject_type__startswith="datasets.")
-    return about_data | events.filter(subject_type="annotation.pair", subject_id__in=pair_ids)
+    # Whatever is about judging is shown only where it is about a pair that is in view. Databases
+    # keep public ids in their own ways; without hyphens all of them read the text as such an id.
+    pair_id = Cast(Replace("subject_id", Value("-")), UUIDField())
+    events = events.alias(pair_id=Case(When(subject_type="annotation.pair", then=pair_id)))
+    pair_in_view = visible_pairs(viewer).order_by().filter(public_id=OuterRef("pair_id"))
+    return events.filter(Q(subject_type__startswith="datasets.") | Exists(pair_in_view))
 
 
 def _actors(viewer: Viewer) -> Convert:
@@ -85,9 +87,9 @@ def _message(viewer: Viewer) -> Convert:
     return lambda result: result.get("message", "")
 
 
-def _problems(viewer: Viewer) -> Convert:
+def _problems(viewer: Viewer, numbers: Sequence[int]) -> Convert:
     """The problems on the page of a job, as far as the viewer may read them now."""
-    failed = {job.pk: job for job in _jobs(viewer).filter(state=Job.State.FAILED)}
+    failed = _jobs(viewer).filter(state=Job.State.FAILED).in_bulk(numbers)
     return lambda pk: readable_errors(viewer.user, failed[pk])[0] if pk in failed else []
 
 
@@ -120,7 +122,7 @@ JOBS = Resource(
         Column("progress_total", "Of how much; 0 where that is not known.", Kind.INTEGER),
         Column("message", "What was done.", path="result", convert=_message),
         Column("error", "Why it failed."),
-        Column("problems", "What was wrong, one by one.", Kind.TEXTS, "pk", _problems),
+        Column("problems", "What was wrong, one by one.", Kind.TEXTS, lookup=_problems),
         Column("created_at", "When it was asked for.", Kind.TIME),
         Column("finished_at", "When it ended.", Kind.TIME),
     ),

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.db.models import QuerySet
-from django.db.models.functions import Now
 
 from api.columns import Column, Convert, Kind, identifier
 from api.resources.resource import Resource, Viewer
@@ -42,10 +41,8 @@ def _members(viewer: Viewer) -> Any:
 
 
 def _invitations(viewer: Viewer) -> QuerySet:
-    """Those that still let somebody in, as the page of members lists them."""
-    return Invitation.objects.filter(
-        collection=viewer.collection, used_at=None, revoked_at=None, expires_at__gt=Now()
-    )
+    """As the page of members lists them."""
+    return Invitation.objects.working().filter(collection=viewer.collection)
 
 
 COLLECTION = Resource(

@@ -33,7 +33,7 @@ def _people(viewer: Viewer) -> Convert:
     return viewer.people.__getitem__
 
 
-def _query(viewer: Viewer) -> Convert:
+def first_query(viewer: Viewer) -> Convert:
     """The first query of a topic, as exports name it."""
     return lambda topic: next(iter(viewer.queries.get(topic, [])), "")
 
@@ -47,7 +47,7 @@ def _about(prefix: str = "pair__") -> tuple[Column, ...]:
     return (
         Column("topic", "The topic.", path=f"{prefix}topic__external_id"),
         Column("facet", "Its facet; empty for an aspect.", path=f"{prefix}topic__facet"),
-        Column("query", "The topic's (first) query.", path=f"{prefix}topic", convert=_query),
+        Column("query", "The topic's (first) query.", path=f"{prefix}topic", convert=first_query),
         Column("document", "The document.", path=f"{prefix}document__external_id"),
     )
 

@@ -114,13 +114,15 @@ class Resource:
     def _read(self, viewer: Viewer, rows: QuerySet, size: int) -> list[tuple[int, Row]]:
         paths = ["pk", *dict.fromkeys(column.source for column in self.columns)]
         paths = list(dict.fromkeys(paths))
+        read_rows = list(rows.order_by("pk").values_list(*paths)[:size])
+        numbers = [values[0] for values in read_rows]
         cells = [
-            (paths.index(column.source), column.convert(viewer) if column.convert else plain)
+            (paths.index(column.source), column.conversion(viewer, numbers))
             for column in self.columns
         ]
         return [
             (values[0], tuple(make(values[number]) for number, make in cells))
-            for values in rows.order_by("pk").values_list(*paths)[:size]
+            for values in read_rows
         ]
 
     def page(

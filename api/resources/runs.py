@@ -3,8 +3,8 @@
 from django.db.models import QuerySet
 
 from annotation.models import MachineRun, MachineScore
-from api.columns import Column, Convert, Kind, identifier
-from api.resources.judged import visible_pairs
+from api.columns import Column, Kind, identifier
+from api.resources.judged import first_query, visible_pairs
 from api.resources.resource import Resource, Row, Viewer
 from datasets.models import JudgmentSet, Run, Scope, System
 from evaluation.sources.choices import sources_of
@@ -13,10 +13,6 @@ from evaluation.sources.choices import sources_of
 def _machine_scores(viewer: Viewer) -> QuerySet:
     pairs = visible_pairs(viewer).order_by()
     return MachineScore.objects.filter(run__collection=viewer.collection, pair__in=pairs)
-
-
-def _query(viewer: Viewer) -> Convert:
-    return lambda topic: next(iter(viewer.queries.get(topic, [])), "")
 
 
 def _sources(viewer: Viewer) -> list[Row]:
@@ -93,7 +89,7 @@ MACHINE_SCORES = Resource(
         Column("model", "The model.", path="run__model"),
         Column("topic", "The topic.", path="pair__topic__external_id"),
         Column("facet", "Its facet; empty for an aspect.", path="pair__topic__facet"),
-        Column("query", "The topic's (first) query.", path="pair__topic", convert=_query),
+        Column("query", "The topic's (first) query.", path="pair__topic", convert=first_query),
         Column("document", "The document.", path="pair__document__external_id"),
         Column("value", "The value; null where the response has none.", Kind.NUMBER),
         Column("response", "The response as it came."),

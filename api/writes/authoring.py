@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db.models import BigIntegerField
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -32,13 +33,11 @@ from formats.corpus import read_corpus
 
 OF_QUERY = f"{HOME}/queries/{ROW}"
 OF_PLACE = f"{OF_QUERY}/aspects/<int:place>"
-# The largest number that a database keeps as an id.
-LAST_ID = 2**63 - 1
 SEEN = "The token of the sentences that you read; 409 if they are others by now."
 
 
 def _place(query: Query, number: int) -> TopicPlace:
-    place = query.places.filter(pk=number).first() if number <= LAST_ID else None
+    place = query.places.filter(pk=number).first() if number <= BigIntegerField.MAX_BIGINT else None
     if place is None:
         raise Stale("This aspect was removed meanwhile. Nothing was changed.")
     return place
@@ -190,7 +189,7 @@ WRITES = [
                 default=None,
                 allow_null=True,
                 min_value=1,
-                max_value=LAST_ID,
+                max_value=BigIntegerField.MAX_BIGINT,
                 help_text="The place of the aspect that it stands below.",
             ),
         },

@@ -43,10 +43,33 @@ FILES: dict[str, serializers.Field] = {
 }
 
 
+class MatchedPart(serializers.Serializer):
+    part = serializers.CharField(allow_blank=True)
+    columns = serializers.DictField(required=False)
+
+
+class Matched(serializers.Serializer):
+    files = serializers.DictField(child=MatchedPart())
+    facets = serializers.DictField(child=serializers.CharField(), required=False)
+
+
+class ImportSettings(serializers.Serializer):
+    """The shapes of a person's choices; which of them a format has is the format's to say."""
+
+    format = serializers.CharField(required=False)
+    mapping = Matched(required=False)
+    grades = serializers.DictField(
+        child=serializers.DictField(child=serializers.CharField(allow_blank=True)), required=False
+    )
+    people = serializers.DictField(child=serializers.UUIDField(), required=False)
+    settings = serializers.DictField(required=False)
+
+
 def _to_import(call: Call) -> dict[str, Any]:
     settings = read(call.request.data.get("settings") or "{}", "settings")
     if not isinstance(settings, dict):
         raise BadRequest("settings is no JSON object.")
+    ImportSettings(data=settings).is_valid(raise_exception=True)
     return {
         "files": unattended.keep(call.request.FILES.getlist("files")),
         "settings": settings,

@@ -26,7 +26,7 @@ from audit.refusals import Invalid
 from datasets.models import Role, Scope
 
 ANNOTATOR = (Role.ANNOTATOR,)
-OWN = f"{HOME}/own-seats/{ROW}"
+OWN_SEAT_AT = f"{HOME}/own-seats/{ROW}"
 
 
 def bench_of(request: Any, slug: str, public_id: Any) -> Bench:
@@ -216,7 +216,7 @@ WRITES = [
         "rate-pair",
         "Keep your answer to a pair. `Idempotency-Key` (a UUID) is the save's own: sent again, it "
         "is the same save. Such ratings say that a program sent them.",
-        f"{OWN}/pairs/<int:position>",
+        f"{OWN_SEAT_AT}/pairs/<int:position>",
         _rate,
         Target("place", _place),
         fields=NewRating,
@@ -233,7 +233,7 @@ WRITES = [
     Write(
         "hand-in",
         "Close your seat. Every pair needs an answer first.",
-        f"{OWN}/hand-in",
+        f"{OWN_SEAT_AT}/hand-in",
         _hand_in,
         OWN_SEAT,
         scope=Scope.RATE,

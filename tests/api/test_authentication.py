@@ -145,6 +145,7 @@ def test_a_token_reaches_nothing_of_another_collection_of_its_person(study):
         (f"{HOME}/documents?cursor=x", 400),
         (f"{HOME}/documents?rows=0", 400),
         (f"{HOME}/documents?rows=99999999", 400),
+        (f"{HOME}/documents?rows=0000100000", 400),
         (f"{HOME}/documents?words=x", 400),
         (f"{HOME}/documents?document=%00", 400),
         (f"{HOME}/pairs?batch=nonsense", 400),

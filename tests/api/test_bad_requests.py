@@ -5,11 +5,13 @@ import uuid
 
 import pytest
 from django.core.exceptions import BadRequest, PermissionDenied
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import Http404
 
 from api.parsing import read
 from api.problems import handler
 from datasets.actions import change_programs
+from jobs.models import Job
 from tests.api.conftest import HOME
 from tests.api.test_authentication import problem_of
 from tests.factories.tokens import program_of
@@ -85,6 +87,26 @@ def test_files_that_are_sent_as_json(lena):
 @pytest.mark.parametrize("settings", ["{", "[" * 100_000, '{"a": "\\u0000"}', "[]", "1e9"])
 def test_settings_of_an_import_that_are_none(lena, settings):
     assert problem_of(lena.post(f"{HOME}/imports", {"settings": settings}))[0] == 400
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"format": ["tables"]},
+        {"mapping": {"documents.csv": "documents"}},
+        {"mapping": {"files": {"documents.csv": {"columns": {}}}}},
+        {"grades": {"2": "same"}},
+        {"people": {"ann": "annotator 1"}},
+        {"settings": "with_ratings"},
+    ],
+)
+def test_settings_of_another_shape_are_refused_by_their_name(lena, settings):
+    sent = {"settings": json.dumps(settings), "files": [SimpleUploadedFile("a.csv", b"id\n1\n")]}
+
+    status, sentence = problem_of(lena.post(f"{HOME}/imports", sent))
+
+    assert (status, sentence.partition(":")[0]) == (422, *settings)
+    assert not Job.objects.exists()
 
 
 def test_a_number_beyond_what_a_database_counts(study):

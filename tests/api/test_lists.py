@@ -16,7 +16,7 @@ from api.formats import as_csv
 from api.resources.registry import LISTS
 from tests.api.conftest import HOME
 from tests.factories.studies import make_member, make_study, make_topic
-from tests.factories.tokens import program_of
+from tests.factories.tokens import program_of, used_tomorrow
 from tests.shelf import shelved
 
 
@@ -169,7 +169,8 @@ def test_one_row_is_asked_for_by_its_id(finished, lena):
 
 
 def test_more_rows_take_no_more_statements(finished, lena, django_assert_num_queries):
-    lena.get(f"{HOME}/ratings")  # from now on the token has its day of use
+    used_tomorrow()
+    lena.get(f"{HOME}/ratings")  # takes what the token may ask at once
     with django_assert_num_queries(6) as few:
         rows_of(lena, "ratings", rows=1)
     with django_assert_num_queries(len(few)):
@@ -213,6 +214,7 @@ def test_more_seats_take_no_more_statements(db, name, django_assert_num_queries)
     study = make_study(facets=("background", "method", "result"))
     alice = program_of(study.members["alice"])
     study.rate_all("alice", 2)
+    used_tomorrow()
     rows_of(alice, name)  # its walks through seats are in memory from now on
     with django_assert_num_queries(5):
         rows_of(alice, name)

@@ -4,13 +4,21 @@ import csv
 import io
 import json
 import uuid
+from functools import partial
+from itertools import islice
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from adjudication.actions import decide
+from agreement.tables import writing
 from annotation.assigning.actions.assign import assign_seat
 from annotation.models import MachineRun, MachineScore
+from api import endpoint
 from datasets.actions import change_scoring_guard
+from datasets.runs import reading
 from datasets.runs.actions import add_run
 from datasets.runs.judgments import add_judgments
 from evaluation.sources.choices import source_named
@@ -19,7 +27,7 @@ from releases.actions import write_export
 from tests.api.conftest import HOME
 from tests.factories.definitions import add_binary
 from tests.factories.runs import judgments_of, run_of
-from tests.factories.studies import make_member, make_topic
+from tests.factories.studies import make_member, make_study, make_topic
 from tests.factories.tokens import program_of
 from tests.shelf import shelved
 
@@ -52,7 +60,7 @@ def finished(study):
 def rows_of(program, path, **parameters):
     answer = program.get(f"{HOME}/{path}", parameters)
     assert answer.status_code == 200, answer.content
-    body = answer.json()
+    body = json.loads(answer.getvalue())
     return body["results"] if isinstance(body, dict) else body
 
 
@@ -135,10 +143,36 @@ def test_judgments_of_others_keep_their_literals(finished, lena):
     assert lena.get(f"{HOME}/qrels?values=judgments:{judgments['key']}").status_code == 422
 
 
+def test_a_facet_chooses_among_judgments_made_elsewhere(finished, lena):
+    make_topic(finished.collection, facet="background")
+    of_topics = {"q1_method": {"q1c1": "2"}, "q1_background": {"q1c1": "1", "q1c2": "0"}}
+    of_queries = judgments_of({"q1": {"q1c1": "2"}}, name="whole")
+    keep = partial(add_judgments, collection=finished.collection, by=finished.lena)
+    keep(judgments=judgments_of(of_topics, name="trec"))
+    keep(judgments=of_queries, level="queries")
+    mapping = add_binary(finished.collection).key
+
+    def grades(facet, **more):
+        rows = rows_of(lena, "qrels", values="judgments:trec", facet=facet, **more)
+        return [row["grade"] for row in rows]
+
+    assert (grades("method"), grades("background")) == ([2], [1, 0])
+    assert grades("method", mapping=mapping) == [1]
+    assert (grades("all"), grades("result")) == ([1, 0, 2], [])
+    for values in ("judgments:trec", "gold", "seat:1"):
+        answer = lena.get(f"{HOME}/qrels", {"values": values, "facet": "none", "all": "1"})
+        assert answer.status_code == 400
+        assert answer.json()["detail"].startswith("facet is 'none'; expected one of all, ")
+    whole = lena.get(f"{HOME}/qrels?values=judgments:whole&facet=method")
+    assert (whole.status_code, "under no facet" in whole.json()["detail"]) == (422, True)
+
+
 def test_gold_that_is_not_complete_is_refused_unless_that_is_wanted(study, lena):
     assert lena.get(f"{HOME}/qrels").status_code == 409
     assert lena.get(f"{HOME}/qrels?values=seat:1").status_code == 409
     assert rows_of(lena, "qrels", all="1") == []
+    assert lena.get(f"{HOME}/qrels?all=0").status_code == 409
+    assert lena.get(f"{HOME}/qrels?all=perhaps").status_code == 400
 
 
 def test_agreement_is_what_the_pages_say(finished, lena, client):
@@ -181,6 +215,30 @@ def test_runs_their_rankings_and_scores(finished, lena, client):
     assert sheet["rows"] == of_page["rows"]
 
 
+@pytest.mark.parametrize("accept", ["application/json", "text/csv"])
+def test_rankings_and_grades_are_read_while_they_are_sent(finished, lena, monkeypatch, accept):
+    monkeypatch.setattr(reading, "AT_ONCE", 1)
+    monkeypatch.setattr(writing, "ROWS_OF_A_PART", 1)
+    topics = {name: ["d1", "d2"] for name in ("q1_method", "t1", "t2", "t3")}
+    grades = {topic: dict.fromkeys(documents, "1") for topic, documents in topics.items()}
+    keep = {"collection": finished.collection, "by": finished.lena}
+    run = add_run(run=run_of(topics, tag="large"), **keep).run
+    judgments = add_judgments(judgments=judgments_of(grades, name="many"), **keep).judgment_set
+
+    for address in (f"runs/{run.public_id}/rankings", f"judgments/{judgments.public_id}/grades"):
+        answer = lena.get(f"{HOME}/{address}", headers={"Accept": accept})
+        with CaptureQueriesContext(connection) as statements:
+            begun = b"".join(islice(answer.streaming_content, 3))
+        with CaptureQueriesContext(connection) as later_statements:
+            whole = begun + b"".join(answer.streaming_content)
+
+        # Its rows by number, then two topics of four.
+        assert len(statements) <= 3
+        assert len(later_statements) >= 2
+        assert [whole.count(topic.encode()) for topic in topics] == [2] * 4
+        assert accept != "application/json" or len(json.loads(whole)) == 8
+
+
 def test_scores_stay_closed_as_on_the_pages(finished, lena):
     change_scoring_guard(
         collection=finished.collection, by=finished.lena, scores_wait_for_locking=True
@@ -192,6 +250,22 @@ def test_scores_stay_closed_as_on_the_pages(finished, lena):
         assert answer.json()["detail"] == "Scores stay closed until every topic is locked."
 
 
+def test_each_part_of_the_jobs_reads_its_own_problems(study, lena, monkeypatch):
+    monkeypatch.setattr(endpoint, "STREAMED_ROWS", 2)
+    failed = {"collection": study.collection.public_id, "created_by": study.lena, "kind": "import"}
+    failed |= {"state": "failed", "error": "No.", "finished_at": timezone.now()}
+    jobs = [Job.objects.create(**failed, result={"errors": [f"row {n}"]}) for n in range(5)]
+
+    with CaptureQueriesContext(connection) as statements:
+        text = lena.get(f"{HOME}/jobs", headers=NDJSON).getvalue().decode()
+
+    rows = [json.loads(line) for line in text.splitlines()]
+    assert [row["problems"] for row in rows] == [[f"row {n}"] for n in range(len(jobs))]
+    # The problems of a part are read by its jobs, and that after them, which tells of more.
+    of_parts = [row["sql"] for row in statements if "'failed'" in row["sql"]]
+    assert [sql.rpartition(" IN (")[2].count(",") for sql in of_parts] == [2, 2, 0]
+
+
 def test_runs_of_another_collection_do_not_exist(finished, lena):
     other = make_other(finished)
 
@@ -199,8 +273,6 @@ def test_runs_of_another_collection_do_not_exist(finished, lena):
 
 
 def make_other(study):
-    from tests.factories.studies import make_study
-
     other = make_study(slug="other")
     stored = add_run(
         collection=other.collection, run=run_of({"q1_method": ["q1c1"]}), by=other.lena
@@ -229,6 +301,28 @@ def test_a_lead_who_rates_reads_no_course_of_the_batch(study):
 
     assert before == {path: program.get(f"{HOME}/{path}").json() for path in before}
     assert not any(row["verb"] == "rate" for row in before["trail"]["results"])
+
+
+def test_the_trail_of_a_lead_who_rates_names_no_pairs_to_the_database(db):
+    study = make_study(facets=("method", "background"))
+    nora = make_member(study.collection, "Nora", "lead", "annotator")
+    hidden, seen = (batch.pairs.first() for batch in study.collection.batches.all())
+    assign_seat(seat=study.seat("bob", hidden.batch), member=nora, by=study.lena, reason="ill")
+    program = program_of(nora)
+
+    def ask():
+        with CaptureQueriesContext(connection) as statements:
+            rows = json.loads(program.get(f"{HOME}/trail?rows=1000").content)["results"]
+        return rows, max(len(statement["sql"]) for statement in statements)
+
+    for pair in (hidden, seen):
+        study.rate("alice", pair, 2)
+    rows, length = ask()
+    make_topic(study.collection, query_id="q2", candidates=40)
+    of_judging = [row for row in rows if row["subject_type"].startswith("annotation.")]
+
+    assert [row["subject"] for row in of_judging] == [str(seen.public_id)]
+    assert ask()[1] == length
 
 
 def test_people_see_the_jobs_that_they_started(study, lena):
