@@ -201,5 +201,22 @@
     for (const form of document.forms) delete form.dataset.sent;
   });
 
+  /* --- a form that comes back: the first field that is wrong is in sight and has the focus --- */
+  const WRONG = '[aria-invalid="true"], .invalid :is(input, select, textarea)';
+  const showWrong = () => {
+    /** @type {HTMLElement} */
+    const field = document.querySelector(WRONG);
+    if (!field || document.querySelector("[autofocus]")) return;
+    /** @type {HTMLDetailsElement} */
+    const fold = field.closest("details");
+    if (fold) fold.open = true;
+    field.focus();
+  };
+  showWrong();
+  document.addEventListener("htmx:afterSettle", (event) => {
+    /* A page that comes back from the browser's history was asked of nobody. */
+    if (event.detail.xhr?.status === 422) showWrong();
+  });
+
   window.facetwise = { csrfToken, openDialog, say, setDisplay, SENDING };
 })();

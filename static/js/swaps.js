@@ -72,3 +72,18 @@ for (const name of ["htmx:sendError", "htmx:timeout"]) {
     trouble("The server did not answer. Check your connection and try again."),
   );
 }
+
+/* --- whose control went with the part that was replaced goes on in what took its place; parts that
+   ask by themselves, as for the progress of a job, draw nobody in --- */
+let left = "";
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { target, requestConfig } = event.detail;
+  const isInside = requestConfig.elt !== target && target.contains(document.activeElement);
+  left = isInside ? target.id : "";
+});
+document.addEventListener("htmx:afterSwap", () => {
+  const part = left && document.activeElement === document.body && document.getElementById(left);
+  if (!part) return;
+  part.tabIndex = -1;
+  part.focus({ preventScroll: true });
+});

@@ -26,6 +26,8 @@ interface DocumentEventMap {
   "htmx:confirm": CustomEvent;
   "htmx:beforeSend": CustomEvent;
   "htmx:beforeSwap": CustomEvent;
+  "htmx:afterSwap": CustomEvent;
   "htmx:historyCacheMiss": CustomEvent;
+  "htmx:afterSettle": CustomEvent;
   "htmx:responseError": CustomEvent;
 }
