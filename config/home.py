@@ -11,6 +11,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from accounts.parameters import is_yes
 from adjudication.querysets import dispute_counts
 from annotation.closing import closed_collections
 from annotation.progress.figures import Figures
@@ -35,7 +36,7 @@ def home(request):
             "work": OwnWork(
                 request.user,
                 words=request.GET.get("words", ""),
-                is_all=bool(request.GET.get("all")),
+                is_all=is_yes(request.GET, "all"),
             ),
             "queues": dispute_queues(m for m in members if m.is_adjudicator),
             "studies": studies_of([m for m in members if m.is_lead]),

@@ -12,9 +12,10 @@ import traceback
 from audit.request_ids import current_request_id
 
 # Addresses whose last part opens a door. In a `next=` they are percent-encoded. What has the form
-# of a public id is none.
+# of a public id is none. A row of slashes is looked at once: anybody may send thousands.
 _SECRET_PATHS = re.compile(
-    r"((?:/|%2F)+(?:setup|invitations|password(?:/|%2F)+reset(?:/|%2F)+[^/%\s]+)(?:/|%2F)+)"
+    r"(?<!/)(?<!%2F)((?:/|%2F)++"
+    r"(?:setup|invitations|password(?:/|%2F)++reset(?:/|%2F)++[^/%\s]++)(?:/|%2F)++)"
     r"(?![0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b)[^/%\s?#'\"<>&,;]+",
     re.IGNORECASE,
 )

@@ -92,9 +92,10 @@ class CompressPages(GZipMiddleware):
 
     BREACH: somebody makes a browser send a request again and again, with words of their own in it,
     and sees the size of each answer. So they may guess the text beside those words. Such a request
-    is a GET. The one secret in a page that GET shows is the token against forged forms, which
-    Django masks anew each time; an invitation or reset link stands in the answer to a POST, once.
-    Beyond that, Django adds a random number of bytes.
+    is a GET. The token against forged forms is in every page that GET shows, and Django masks it
+    anew each time; pages with another secret are not compressed (`accounts.access.uncompressed`).
+    An invitation or reset link stands in the answer to a POST, once. Beyond that, Django adds a
+    random number of bytes.
     """
 
     def process_response(self, request, response):

@@ -33,6 +33,8 @@ KNOWN = frozenset(
         *("protocol", "level", "fold", "tag", "a", "b", "draws", "claims", "against"),
         # By which mapping values are read, and from which grade on they are relevant.
         *("mapping", "least"),
+        # The export that another is compared with, and whether the file has free text, too.
+        *("since", "with_notes"),
         # What a pair is that a seat gave no value.
         "missing",
         # Where a list for programs goes on, how much of it, and which of its rows.

@@ -15,6 +15,7 @@ from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 from django.views.defaults import page_not_found
 
+from accounts.parameters import is_yes
 from annotation.access import TakenBack
 from api.problem import is_for_programs, problem
 from config import health, metrics
@@ -27,7 +28,7 @@ RETRY_SECONDS = 5
 TOO_MUCH = {
     RequestDataTooBig: (
         f"More than {settings.DATA_UPLOAD_MAX_MEMORY_SIZE / 2**20:.1f} MB were sent. "
-        "Only files may be larger."
+        "Only data files may be larger."
     ),
     TooManyFieldsSent: (
         f"More than {settings.DATA_UPLOAD_MAX_NUMBER_FIELDS:,} fields were sent at once. "
@@ -90,9 +91,10 @@ def healthz(request):
     jobs wait. With `?all`, for monitors, 503 as soon as any part is not well. Anyone may ask and
     learns the names of parts; the reasons are for holders of the metrics' token.
     """
+    is_strict = is_yes(request.GET, "all", bare=True)
     troubles = health.troubles()
     is_serving = not troubles.keys() & set(health.VITAL)
-    status = 503 if troubles and ("all" in request.GET or not is_serving) else 200
+    status = 503 if troubles and (is_strict or not is_serving) else 200
     words = f"not well: {', '.join(troubles)}\n" if troubles else "ok\n"
     if troubles and holds_metrics_token(request):
         words += "".join(f"{part}: {reason}\n" for part, reason in troubles.items())

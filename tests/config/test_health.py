@@ -46,6 +46,7 @@ def test_a_silent_part_is_named_while_rating_goes_on(client, background, part):
     response = client.get("/healthz")
     assert (response.status_code, response.content.decode()) == (200, f"not well: {part}\n")
     assert client.get("/healthz?all").status_code == 503
+    assert client.get("/healthz?all=0").status_code == 200
 
 
 def test_parts_that_never_started_are_named(client):

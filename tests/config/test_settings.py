@@ -77,7 +77,8 @@ def test_passwords_are_hashed_by_argon2_and_have_twelve_characters(read):
 def test_the_https_profile_hardens_cookies_and_redirects(read):
     settings = read(
         *("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT"),
-        *("SECURE_HSTS_SECONDS", "SESSION_COOKIE_NAME", "CSRF_COOKIE_NAME"),
+        *("SECURE_HSTS_SECONDS", "SECURE_HSTS_PRELOAD"),
+        *("SESSION_COOKIE_NAME", "CSRF_COOKIE_NAME"),
         FACETWISE_HTTPS="1",
     )
 
@@ -86,6 +87,7 @@ def test_the_https_profile_hardens_cookies_and_redirects(read):
         "CSRF_COOKIE_SECURE": True,
         "SECURE_SSL_REDIRECT": True,
         "SECURE_HSTS_SECONDS": 31_536_000,
+        "SECURE_HSTS_PRELOAD": False,
         "SESSION_COOKIE_NAME": "__Host-sessionid",
         "CSRF_COOKIE_NAME": "__Host-csrftoken",
     }

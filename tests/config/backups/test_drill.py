@@ -152,7 +152,6 @@ def contents(folder):
 
 
 def test_a_backup_of_an_earlier_version_migrates_forward(empty, tmp_path):
-    """On a push on PostgreSQL; SQLite goes this way in tests/annotation/test_migrations.py."""
     file = tmp_path / "backup"
     file.write_bytes(lzma.decompress(STORED.read_bytes()))
     restored = empty()
