@@ -10,6 +10,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 from django.conf import settings as django_settings
+from django.middleware import csrf
 from pytest_django.plugin import blocking_manager_key
 
 from tests import slow
@@ -17,6 +18,7 @@ from tests.chromium import launch_chromium
 from tests.databases import (
     RUN,
     copy_database,
+    empty,
     make_once,
     on_sqlite,
     other_database,
@@ -25,12 +27,20 @@ from tests.databases import (
     undone_in,
 )
 from tests.shelf import SHELF, shelved_builds
+from tests.trail import watch_actions
 
-# Examples that build a study take as long as the machine lets them; none is wrong for that.
+# Examples that build a study take as long as the machine lets them; none is wrong for that. A push
+# sees the same examples each time, so that it fails for what it changes; --full draws new ones.
 hypothesis.settings.register_profile(
-    "facetwise", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+    "facetwise",
+    deadline=None,
+    derandomize=os.environ.get("FACETWISE_STRESS") != "full",
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
 )
 hypothesis.settings.load_profile("facetwise")
+
+# In forms' random tokens, else of all letters, stands every few hundred pages a "Bob" or an "Ada".
+csrf.CSRF_ALLOWED_CHARS = "QXZqxz"
 
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_setup", "live_server"}
 
@@ -41,7 +51,7 @@ ONCE_FIXTURES = {"client", "browser", "half", "half_with_runs", "sample"}
 @pytest.hookimpl(wrapper=True)
 def pytest_collection_modifyitems(config, items):
     """Mark what needs a browser, one database or any, and leave out what is about the other
-    database; order what the marks leave."""
+    database or waits for --full; order what the marks leave."""
     other = "postgres_only" if on_sqlite() else "sqlite_only"
     kept, left_out = [], []
     for item in items:
@@ -52,7 +62,10 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker("once")
         if fixtures & DATABASE_FIXTURES or item.get_closest_marker("django_db"):
             item.add_marker("database")
-        (left_out if item.get_closest_marker(other) else kept).append(item)
+        is_left_out = item.get_closest_marker(other) or (
+            item.get_closest_marker("full") and not is_whole()
+        )
+        (left_out if is_left_out else kept).append(item)
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = kept
@@ -147,40 +160,21 @@ def pytest_sessionfinish(session):
 
 
 @pytest.fixture(scope="session", autouse=True)
-def flush_past_append_only_tables():
-    """Tests that commit empty all tables afterwards, which the trail's triggers refuse.
-
-    PostgreSQL truncates and so passes them by; SQLite deletes, so there the triggers stand aside.
-    """
-    from django.core.management import call_command
-    from django.db import connection, transaction
+def emptied_past_append_only_tables():
+    """Tests that commit empty all tables afterwards, which the trail's triggers refuse."""
     from django.test import TransactionTestCase
 
     before = TransactionTestCase._fixture_teardown
-
-    def flush(test_case):
-        # Without what follows a migration: nobody asks for content types and permissions.
-        call_command("flush", verbosity=0, interactive=False, inhibit_post_migrate=True)
-
-    def flush_without_triggers(test_case):
-        if not on_sqlite():
-            flush(test_case)
-            return
-        with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
-            triggers = cursor.fetchall()
-            for name, _ in triggers:
-                cursor.execute(f"DROP TRIGGER {name}")
-        try:
-            flush(test_case)
-        finally:
-            with transaction.atomic(), connection.cursor() as cursor:
-                for _, sql in triggers:
-                    cursor.execute(sql)
-
-    TransactionTestCase._fixture_teardown = flush_without_triggers
+    TransactionTestCase._fixture_teardown = lambda test_case: empty()
     yield
     TransactionTestCase._fixture_teardown = before
+
+
+@pytest.fixture(scope="session", autouse=True)
+def events_of_actions():
+    """An action that changes what kept figures rest on, and writes no event, fails its test."""
+    with watch_actions():
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -287,11 +281,15 @@ def half(request, shared_data):
         yield Collection.objects.get()
 
 
+def is_whole():
+    """Whether this is `script/test --full`."""
+    return os.environ.get("FACETWISE_STRESS") == "full"
+
+
 @pytest.fixture
 def stress():
     """`stress(small, full)` is `small`, or `full` under `script/test --full`."""
-    whole = os.environ.get("FACETWISE_STRESS") == "full"
-    return lambda small, full: full if whole else small
+    return lambda small, full: full if is_whole() else small
 
 
 @pytest.fixture
@@ -419,29 +417,21 @@ def page(open_page):
     return open_page()
 
 
-@pytest.fixture
-def assert_accessible():
-    """`assert_accessible(page)`: axe-core finds nothing; `of_colours=False` leaves contrast out,
-    which takes two thirds of its time."""
-    from axe_playwright_python.base import AXE_SCRIPT, AxeResults
+@pytest.fixture(scope="session")
+def axe():
+    """What axe-core has passed in this process; under --full it looks at every text anew."""
+    from tests.axe import Axe
 
-    # Violations alone are described, and selectors of what they are about, a quarter of axe's time,
-    # are made where there are any. Style sheets are not fetched once more: axe would look for what
-    # they import beside the page.
-    violations_of = """async options => {
-      const { violations } = await axe.run({
-        resultTypes: ["violations"], preload: false, ...options,
-      });
-      return violations;
-    }"""
+    return Axe(remembers=not is_whole())
+
+
+@pytest.fixture
+def assert_accessible(axe):
+    """`assert_accessible(page)`: axe-core finds nothing; `of_colours=False` leaves contrast out."""
 
     def check(page, *, of_colours=True):
-        if page.evaluate("typeof axe") == "undefined":
-            page.evaluate(AXE_SCRIPT)
-        rules = {"color-contrast": {"enabled": of_colours}}
-        if page.evaluate(violations_of, {"rules": rules, "selectors": False}):
-            violations = page.evaluate(violations_of, {"rules": rules})
-            raise AssertionError(AxeResults({"violations": violations}).generate_report())
+        report = axe.violations(page, of_colours=of_colours)
+        assert report is None, report
 
     return check
 

@@ -10,6 +10,12 @@ from django.conf import settings
 
 STATIC = settings.BASE_DIR / "static"
 TEMPLATES = sorted((settings.BASE_DIR / "templates").rglob("*.html"))
+FLOORS = ["adjudication", "agreement", "annotation", "evaluation", "imports"]
+CODE = [path for floor in FLOORS for path in (settings.BASE_DIR / floor).rglob("*.py")]
+# Whatever may name a class or an icon.
+PROGRAM = "\n".join(
+    path.read_text() for path in [*TEMPLATES, *(STATIC / "js").rglob("*.js"), *CODE]
+)
 VENDOR = tomllib.loads((STATIC / "vendor/vendor.toml").read_text())
 
 
@@ -38,7 +44,7 @@ def test_every_vendored_file_is_recorded_with_its_licence():
         assert any(Path(name).name == "LICENSE" for name in package["sha256"])
 
 
-def test_every_icon_that_a_template_or_script_names_is_in_the_sprite():
+def test_the_sprite_has_every_icon_that_is_named_and_no_other():
     symbols = set(re.findall(r'<symbol id="([\w-]+)"', (STATIC / "icons.svg").read_text()))
     used = {
         name
@@ -52,6 +58,8 @@ def test_every_icon_that_a_template_or_script_names_is_in_the_sprite():
 
     assert used
     assert used <= symbols
+    # The others are chosen in the program.
+    assert [name for name in sorted(symbols - used) if f'"{name}"' not in PROGRAM] == []
 
 
 def test_titles_of_papers_and_topics_are_shown_with_plain_formulas():
@@ -79,12 +87,8 @@ def test_style_sheets_name_files_that_exist():
 
 
 def test_style_sheets_have_no_rule_for_a_class_that_nothing_has():
-    code = [*(STATIC / "js").rglob("*.js")]
-    for floor in ("adjudication", "agreement", "annotation", "evaluation", "imports"):
-        code += (settings.BASE_DIR / floor).rglob("*.py")
-    text = "\n".join(path.read_text() for path in [*TEMPLATES, *code])
-    words = set(re.findall(r"[\w-]+", text))
-    beginnings = "|".join(set(re.findall(r"([\w-]+-)\{", text)))  # "level-{{ depth }}"
+    words = set(re.findall(r"[\w-]+", PROGRAM))
+    beginnings = "|".join(set(re.findall(r"([\w-]+-)\{", PROGRAM)))  # "level-{{ depth }}"
     made = re.compile(rf"(?:{beginnings})\w+|[gh]\d")
 
     for sheet in (STATIC / "css").glob("*.css"):

@@ -38,7 +38,7 @@ LAYERS = {
     ),
     "visibility": Layer(("annotation.querysets",), ("tests/annotation/test_querysets.py",)),
     "seats": Layer(
-        ("annotation.assigning.actions.assign",),
+        ("annotation.assigning.actions.assign", "annotation.assigning.actions.changes"),
         ("tests/annotation/assigning/actions/test_assign.py",),
     ),
     "statistics": Layer(
@@ -114,6 +114,10 @@ LAYERS = {
         _all_of("agreement.study", "copies counted filters grades intervals rows selection"),
         ("tests/agreement/study",),
     ),
+    "erratum": Layer(
+        _all_of("releases.erratum", "between changes reading reasons runs tables"),
+        ("tests/releases/erratum",),
+    ),
     "releases": Layer(
         (
             *_all_of("releases", "manifest checks aspect_rows writing"),
@@ -149,7 +153,7 @@ LAYERS = {
             *_all_of("formats.doris_mae", "cross_checks entries records write"),
             *_all_of("formats.trec", "lines qrels read runs topics"),
             *_all_of("formats.tables", "cells excel guess judgments matching parts rows"),
-            *_all_of("formats.peers", "doccano label_studio potato tasks"),
+            *_all_of("formats.peers", "doccano label_studio label_studio_interface potato tasks"),
             *_all_of("formats", "beir.read birco.rankings birco.read litsearch.read"),
         ),
         (
@@ -187,7 +191,7 @@ LAYERS = {
     ),
     "webhooks": Layer(
         _all_of("webhooks", "actions addresses delivering kinds outbox signing"),
-        _tests_of("webhooks", "actions addresses delivering outbox sending signing tasks"),
+        _tests_of("webhooks", "actions addresses delivering outbox sending signing tasks views"),
     ),
     "trail": Layer(_all_of("audit", "actions chain hashes"), ("tests/audit",)),
     "accounts": Layer(
@@ -212,10 +216,13 @@ SAME: dict[str, str] = {
     "return self.annotate(query_id=Coalesce(Subquery(holding[:1]), Subquery(asking[:1]))) -> 2": (
         "SQLite takes the first row; PostgreSQL refuses two"
     ),
-    "_wait_for_ratings(batch) -> left out": _LOCK,
-    "_lock_members([member for _, member in in_order]) -> left out": _LOCK,
-    'list(batch.seats.select_for_update(no_key=True).order_by("pk").values_list("pk")) -> '
-    "left out": _LOCK,
+    'topics = Topic.objects.filter(pk__in=pairs.values("topic")).order_by("pk") -> '
+    "without pk__in=pairs.values('topic')": _LOCK,
+    "pairs = Pair.objects.filter(batch__in=[batch.pk for batch in batches]) -> "
+    "without batch__in=[batch.pk for batch in batches]": "locks are taken by batch",
+    "stored = Tenure.objects.filter(batch__in={seat.batch_id for seat, _ in self._taken}) -> "
+    "without batch__in={seat.batch_id for seat, _ in self._taken}": "tenures are taken by batch",
+    "bars |= bars_of(collection, within=ids) -> without within=ids": "bars are taken by batch",
     "_lock_topics(collection) -> left out": _LOCK,
     'rows = Batch.including_inactive.filter(collection=collection).order_by("pk") -> '
     "without collection=collection": _LOCK,
@@ -258,9 +265,14 @@ SAME: dict[str, str] = {
     "return np.array(values, dtype=np.float64)[column_of.reshape(-1)] -> 2": (
         "numpy takes -2 for -1"
     ),
-    "Collection.objects.select_for_update(no_key=True).get(pk=collection.pk) -> left out": _LOCK,
-    "Collection.objects.select_for_update(no_key=True).get(pk=collection.pk) -> "
-    "without pk=collection.pk": _LOCK,
+    "collection.lock() -> left out": _LOCK,
+    "judgment_set.collection.lock() -> left out": _LOCK,
+    "run.system.collection.lock() -> left out": _LOCK,
+    "system.collection.lock() -> left out": _LOCK,
+    **dict.fromkeys(
+        [f"hook.save(force_insert=True) -> {c}" for c in ("False", "without force_insert=True")],
+        "a new row has no key",
+    ),
     **dict.fromkeys(
         [f"seal.save(force_insert=True) -> {c}" for c in ("False", "without force_insert=True")],
         "a trigger refuses the update",
@@ -381,8 +393,23 @@ SAME: dict[str, str] = {
         ],
         "only the log says it",
     ),
+    **dict.fromkeys(
+        [
+            "documents = Document.objects.filter(collection=self.collection, "
+            "external_id__in=names) -> without external_id__in=names",
+            "pairs = Pair.objects.filter( -> "
+            "without topic__external_id__in={row.topic for row in rows}",
+            "pairs = Pair.objects.filter( -> without document__external_id__in=documents",
+        ],
+        "they are looked up by name; the others are read in vain",
+    ),
+    "return (first, second) if first.pk <= second.pk else (second, first) -> Lt": (
+        "an export beside itself has no order"
+    ),
     'Topic.objects.filter(collection=collection, locked_at=None).values_list("pk", "external_id") '
     "-> without collection=collection": "topics are looked up by id; the others are read in vain",
+    "for pk, metadata in Topic.objects.filter(collection=collection) -> "
+    "without collection=collection": "topics are looked up by id; the others are read in vain",
     'Document.objects.filter(collection=collection).values_list("pk", "external_id") -> '
     "without collection=collection": "documents are looked up by id; the others are read in vain",
     **dict.fromkeys(
@@ -402,6 +429,30 @@ SAME: dict[str, str] = {
     "thread.join() -> left out": "the thread ends by itself a moment later",
     'for hook in Hook.objects.filter(off="", sealed_through__lt=newest): -> '
     "without off=''": "a hook that is off is not moved on; its seals are read in vain",
+    'for hook in Hook.objects.filter(off="", sealed_through__lt=newest): -> '
+    "without sealed_through__lt=newest": "a hook that has read all seals reads none",
+    "hook = Hook(collection=collection, created_by=by, sealed_through=newest_seal()) -> "
+    "without sealed_through=newest_seal()": ("what came before it listens is read and not sent"),
+    'hook.refresh_from_db(fields=["listens_since"]) -> '
+    "without fields=['listens_since']": "more is read than changed",
+    "doubled = FIRST_PAUSE * 2 ** min(failures - 1, 20) -> 21": (
+        "both are far above the longest pause"
+    ),
+    "free = Delivery.objects.free().filter( -> without state=Delivery.State.WAITING": (
+        "whoever ended it meanwhile has counted a try"
+    ),
+    **dict.fromkeys(
+        [
+            "is_over = delivery_now.kind == TEST or hook.now - failing_since >= PATIENCE -> Gt",
+            "if now - hook.failing_since >= PATIENCE and hook.is_on: -> Gt",
+        ],
+        "no time is that long to the microsecond",
+    ),
+    "waiting.filter(claimed_until=None).update(next_try_at=Now()) -> "
+    "without claimed_until=None": "what is held gets another time when its try is over",
+    "pairs = Pair.objects.handed_in().filter( -> without topic__collection=collection": (
+        "an event of the collection is about a pair of it"
+    ),
     "is_compatible = machine in COMPATIBLE and int(machine) > 1 -> 2": (
         "neither ::2 nor 0.0.0.2 is anybody's address"
     ),

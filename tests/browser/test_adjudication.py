@@ -439,6 +439,10 @@ def test_a_page_at_400_percent_scrolls_as_one(open_page, assert_accessible, stud
     )
     assert panes == [False, False, False]
     assert page.locator(".choose").evaluate("acts => getComputedStyle(acts).position") == "static"
+    buttons = page.locator("button:visible").evaluate_all(
+        "all => all.map(button => button.getBoundingClientRect().right)"
+    )
+    assert max(buttons) <= 320
     assert_accessible(page)
 
 

@@ -2,8 +2,8 @@
 dark: no violation of axe-core's rules, nothing wider than the window, nothing over a control.
 
 Pages are the routes of the running program, so that a new one is walked without being named here.
-All of it takes most of an hour on two cores and so belongs to `script/test --full`; a push looks at
-the pages of the demo (test_demo.py) and at those of each journey.
+All of it takes most of an hour on two cores; a push looks at the lead's pages of the demo
+(test_demo.py) and at those of each journey.
 """
 
 import uuid
@@ -26,7 +26,7 @@ from tests.factories.studies import PASSWORD, make_member, make_study
 from tests.proof.permissions import MATRIX, MEMBERS, PUBLIC
 from tests.proof.world import make_world, parameters_of
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.full, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture

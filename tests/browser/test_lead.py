@@ -74,8 +74,10 @@ def test_a_filter_changes_the_topics_and_the_address_and_back_undoes_it(open_pag
     topics = page.locator("#topics tbody tr")
     expect(topics).to_have_count(4)
 
-    page.get_by_role("link", name="Waiting 1").click()
+    waiting = page.get_by_role("link", name="Waiting 1")
+    waiting.click()
     expect(topics).to_have_count(1)
+    expect(waiting).to_be_focused()
     expect(page).to_have_url(re.compile(r"\?state=waiting$"))
     page.reload()
     expect(topics).to_have_count(1)

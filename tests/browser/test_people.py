@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from accounts.models import User
 from datasets.actions import invite
 from datasets.models import Invitation
 from tests.factories.studies import PASSWORD, make_study, make_user
@@ -82,15 +83,36 @@ def test_a_lead_makes_and_revokes_an_invitation_without_leaving_the_page(open_pa
     page = open_page(study.lena)
     page.goto("/collections/study/members/")
     page.evaluate("window.isSamePage = true")
+    address = page.get_by_label("E-mail address")
+    address.fill("eve@here")
+    page.get_by_role("button", name="Make a link", exact=True).click()
+    expect(page.get_by_text("Enter a valid email address.")).to_be_visible()
+    expect(address).to_be_focused()
+    address.fill("")
 
     page.get_by_label("Role", exact=True).select_option("adjudicator")
     page.get_by_role("button", name="Make a link", exact=True).click()
-    expect(page.get_by_label("Invitation link")).to_be_visible()
+    expect(page.get_by_label("Invitation link")).to_be_focused()
     page.get_by_role("button", name="Revoke the invitation as adjudicator").click()
     expect(page.get_by_text("None. A link that was used")).to_be_visible()
+    expect(page.locator("#invitations")).to_be_focused()
 
     assert page.evaluate("window.isSamePage")
     assert Invitation.objects.get().revoked_at is not None
+
+
+def test_on_a_phone_the_bar_takes_a_line_and_a_second_click_moves_no_button(open_page, study):
+    User.objects.filter(pk=study.lena.pk).update(is_site_admin=True)
+    page = open_page(study.lena, viewport={"width": 390, "height": 844})
+    page.goto("/collections/study/members/")
+
+    assert page.locator(".topbar").bounding_box()["height"] < 60
+    expect(page.locator(".nav").get_by_role("link", name=study.collection.name)).to_be_visible()
+    remove = page.get_by_label("Remove Alice").first
+    before = remove.bounding_box()
+    remove.click()
+    expect(page.get_by_role("button", name="Remove Alice")).to_be_visible()
+    assert remove.bounding_box() == before
 
 
 def test_an_expired_sign_in_takes_the_whole_page_to_sign_in(open_page, study):

@@ -54,7 +54,7 @@ def test_upload_report_pool_and_batches_follow_each_other(open_page, study):
     page.get_by_label("Files of runs").set_input_files(
         {"name": "bm25.run", "mimeType": "text/plain", "buffer": TREC}
     )
-    page.get_by_role("button", name="Upload and check").click()
+    page.get_by_role("button", name="Upload the runs").click()
     expect(page.get_by_role("heading", name="bm25")).to_be_visible()
     page.get_by_role("link", name="Pool from runs").click()
     page.get_by_label("Depth 5", exact=True).check()

@@ -28,7 +28,7 @@ def sign_in(page, email):
     page.keyboard.press("Enter")
 
 
-@pytest.mark.parametrize("with_script", [True, False])
+@pytest.mark.parametrize("with_script", [True, pytest.param(False, marks=pytest.mark.full)])
 def test_a_lead_is_led_to_set_it_up_and_signs_in_with_a_code(open_page, study, with_script):
     page = open_page(java_script_enabled=with_script)
     sign_in(page, "lena@example.org")

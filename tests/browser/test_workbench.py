@@ -12,7 +12,7 @@ from annotation.models import Rating, RatingRevision
 from tests.browser.retries import stop_retries
 from tests.factories.studies import make_study, make_topic, ordered_pairs, put_in_batch
 
-LOOKS = [(1440, "light"), (390, "dark")]
+LOOKS = [pytest.param(1440, "light", marks=pytest.mark.full), (390, "dark")]
 
 
 @pytest.fixture
@@ -201,6 +201,7 @@ def test_keys_are_dead_while_typing_and_in_dialogs(study, open_seat):
 def test_every_key_does_its_work(study, open_seat):
     page = open_seat()
 
+    expect(page.get_by_role("radio").first).to_have_accessible_name(re.compile("^0 Irrelevant"))
     press(page, "f")
     expect(page.locator("[name=is_flagged]")).to_be_checked()
     press(page, "g")
@@ -700,7 +701,16 @@ def test_the_workbench_never_scrolls_sideways(open_seat, assert_fits):
     for step in [None, "s", "n"]:
         if step:
             press(page, "Escape", step)
+        page.set_viewport_size({"width": 320, "height": 800})
+        assert rightmost(page.locator("button:visible")) <= 320
         assert_fits(page)
+
+
+def rightmost(controls):
+    """How far to the right any of them reaches: a pane that clips them hides that they do."""
+    return controls.evaluate_all(
+        "all => Math.max(...all.map((control) => control.getBoundingClientRect().right))"
+    )
 
 
 def test_every_page_is_accessible_and_fits(study, open_seat, assert_accessible_and_fits):

@@ -343,19 +343,15 @@ def make_aspect_study(
     add_cast(study, *(name.title() for name in annotators[2:]))
     if in_one_batch:
         pairs = Pair.objects.filter(topic__collection=collection)
-        batches = [
-            one_transaction(hand_out)(
-                Batch(
-                    collection=collection,
-                    name="all",
-                    overlap=collection.scheme.overlap,
-                    way=way,
-                    position=1,
-                    created_by=study.lena,
-                ),
-                list(pairs.values_list("pk", flat=True)),
-            )
-        ]
+        batch = Batch(
+            collection=collection,
+            name="all",
+            overlap=collection.scheme.overlap,
+            way=way,
+            position=1,
+            created_by=study.lena,
+        )
+        batches = one_transaction(hand_out)([(batch, list(pairs.values_list("pk", flat=True)))])
     else:
         batches = make_batches(collection=collection, by=study.lena)
         for batch in batches:

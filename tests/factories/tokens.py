@@ -1,7 +1,11 @@
 """Programs for tests: clients that send a token."""
 
-from django.test import Client
+from datetime import timedelta
 
+from django.test import Client
+from django.utils import timezone
+
+from datasets.models import Token
 from datasets.tokens.actions import make_token, scopes_for
 
 
@@ -14,6 +18,11 @@ def token_of(member, *scopes, account=None, days=30):
         scopes=scopes or scopes_for(member),
         days=days,
     )
+
+
+def used_tomorrow():
+    """No use of the tokens there are writes its day any more, also past midnight."""
+    Token.objects.update(last_used_on=timezone.now().date() + timedelta(days=1))
 
 
 def program_of(member, *scopes, **options):

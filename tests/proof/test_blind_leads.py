@@ -74,7 +74,7 @@ RANDOM = re.compile(
 )
 
 
-@pytest.fixture(params=["facets", "aspects"])
+@pytest.fixture(params=[pytest.param("facets", marks=pytest.mark.full), "aspects"])
 def study(request):
     """A finished batch of Alice and Bob; one of Alice and Nora, who leads, with a free seat."""
     if request.param == "facets":
@@ -198,7 +198,7 @@ def sent_by_program(nora, route, methods, address):
             yield route, masked(answer)
 
 
-def evening_of_nora(study, with_forms, with_programs):
+def evening_of_nora(study):
     from django.urls import reverse
 
     nora = program_of(study.members["nora"])
@@ -208,8 +208,6 @@ def evening_of_nora(study, with_forms, with_programs):
         is_hers = next(iter(methods.values())).allowed >= {"nora"}
         if not is_hers or route in LEFT_OUT or "seat_id" in parameters_of(route):
             continue
-        if route.startswith("api:") and not with_programs:
-            continue
         for kwargs in arguments(study, route, of_kind):
             address = reverse(route, kwargs=kwargs)
             if "GET" in methods:
@@ -217,7 +215,7 @@ def evening_of_nora(study, with_forms, with_programs):
             if route.startswith("api:"):
                 yield from sent_by_program(nora, route, methods, address)
                 continue
-            for data in SENT.get(route, [{}]) if with_forms and "POST" in methods else []:
+            for data in SENT.get(route, [{}]) if "POST" in methods else []:
                 data = dict(data)
                 if route.endswith("assign-seat"):
                     seat = study.running.seats.get(public_id=kwargs["public_id"])
@@ -235,15 +233,12 @@ def evening_of_nora(study, with_forms, with_programs):
     assert nora.get("/").status_code == 200  # she was signed in all evening
 
 
-def lived(study, act, **kinds_of_request):
+def lived(study, act):
     with transaction.atomic():
         act(study)
         seal_trail()
         collect()
-        evening = [
-            (route, status, body)
-            for route, (status, _, _, body) in evening_of_nora(study, **kinds_of_request)
-        ]
+        evening = [(route, status, body) for route, (status, _, _, body) in evening_of_nora(study)]
         transaction.set_rollback(True)
     return evening
 
@@ -255,15 +250,13 @@ def are_alike(mine, theirs):
     )
 
 
-def test_a_lead_who_rates_cannot_tell_what_the_others_did(study, request, stress):
-    """On a push one act for each kind of study, after which she reads every page; forms are sent
-    in one of them, and programs, which read and send the same, ask in the other."""
-    of_facets = request.node.callspec.params["study"] == "facets"
-    kinds = {"with_forms": stress(not of_facets, True), "with_programs": stress(of_facets, True)}
-    baseline = lived(study, waits, **kinds)
+def test_a_lead_who_rates_cannot_tell_what_the_others_did(study, stress):
+    """After each act, on a push after one, she reads every page and sends every form, and her
+    programs ask for the same."""
+    baseline = lived(study, waits)
 
-    for act in stress([hands_in] if of_facets else [rates], [rates, hands_in]):
-        evening = lived(study, act, **kinds)
+    for act in stress([hands_in], [rates, hands_in]):
+        evening = lived(study, act)
 
         assert [route for route, *_ in evening] == [route for route, *_ in baseline]
         pairs = zip(evening, baseline, strict=True)

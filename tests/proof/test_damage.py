@@ -44,8 +44,6 @@ from webhooks.actions import add_hook
 from webhooks.models import Hook
 from webhooks.outbox import collect
 
-pytestmark = pytest.mark.both
-
 
 @pytest.fixture
 def finished(db):

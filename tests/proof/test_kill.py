@@ -24,7 +24,7 @@ def changed(save, **fields):
 def test_killing_web_server_and_worker_loses_and_changes_nothing_acknowledged(
     installation, tmp_path, stress
 ):
-    ratings, annotators, kills = stress((160, 8, 4), (10_000, 16, 20))
+    ratings, annotators, kills = stress((80, 8, 2), (10_000, 16, 20))
     site = installation()
     people = build(ratings=ratings, annotators=annotators)
 

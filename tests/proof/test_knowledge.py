@@ -222,7 +222,7 @@ def test_nobody_rates_a_batch_after_reading_it(db):
     run_state_machine_as_test(
         Knowledge,
         settings=settings(
-            max_examples=200 if full else 2,
+            max_examples=200 if full else 1,
             stateful_step_count=40,
             deadline=None,
             suppress_health_check=list(HealthCheck),

@@ -46,7 +46,7 @@ class Lifecycle(RuleBasedStateMachine):
 
     scheme = {}
     highest = 3
-    examples = 4
+    examples = 2
     # All rows are held against all rules after every so many steps, and at the end: what breaks one
     # stays broken.
     steps_between_checks = 1 if os.environ.get("FACETWISE_STRESS") == "full" else 20
@@ -352,24 +352,24 @@ class Lifecycle(RuleBasedStateMachine):
 
 class MajorityOfThree(Lifecycle):
     scheme = {"overlap": 3, "rule": {"name": "majority"}}
-    examples = 2
+    examples = 1
 
 
 class DistanceOfTwo(Lifecycle):
     scheme = {"overlap": 3, "rule": {"name": "difference_of_at_least", "distance": "2"}}
-    examples = 2
+    examples = 1
 
 
 class AdjudicateAll(Lifecycle):
     scheme = {"overlap": 3, "rule": {"name": "adjudicate_all"}}
-    examples = 2
+    examples = 1
 
 
 class Aspects(Lifecycle):
     """Two aspects of one document, of which two options share a value."""
 
     highest = 2
-    examples = 2
+    examples = 1
 
     def make_study(self):
         return make_aspect_study(

@@ -32,7 +32,7 @@ APPS = [
 ]
 READ = re.compile(
     r'(?:GET|parameters)\.get(?:list)?\(\s*"([\w-]+)"'
-    r'|one_of\([\w.]+, "([\w-]+)"'
+    r'|(?:one_of|is_yes)\([\w.]+, "([\w-]+)"'
     r'|"([\w-]+)" in request\.GET'
 )
 
@@ -111,7 +111,7 @@ HEADERS = {
 }
 
 OWN_FILTERS = {
-    ("home", "words"),
+    *(("home", name) for name in ("words", "all")),
     *(
         ("annotation:hand-in", name)
         for name in ("words", "flagged", "noted", "order", "compare", "page")

@@ -14,8 +14,9 @@ from django.db import IntegrityError, OperationalError, connection, connections,
 
 from adjudication.actions import AlreadyDecided, decide
 from adjudication.models import Decision
-from annotation.assigning.actions.assign import Barred, assign_seat
+from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import lock_topic, make_batches, raise_overlap
+from annotation.assigning.actions.changes import Barred
 from annotation.models import Rating, RatingRevision, Seat, Tenure
 from annotation.rating import rate, standing
 from annotation.schemes.actions import change_rules
@@ -366,6 +367,37 @@ def test_batches_made_twice_at_once_are_made_once():
     results = race(*[lambda: make_batches(collection=study.collection, by=study.lena)] * 2)
 
     assert sorted(len(batches) for batches in results) == [0, 2]
+
+
+def test_pairs_that_an_import_hands_out_come_into_no_other_batch():
+    study = make_study(candidates=2, assign=False)
+    files = Neutral().rate("q1_method", "q1c1", ann=2, ben=1)
+    moving = StudyMoving(files.study, study.collection, study.lena)
+
+    has_waited, result = meanwhile(
+        lambda: carry_out(moving), lambda: make_batches(collection=study.collection, by=study.lena)
+    )
+
+    assert has_waited
+    [batch] = result
+    assert [pair.document.external_id for pair in batch.pairs.all()] == ["q1c2"]
+    assert findings() == []
+
+
+@pytest.mark.postgres_only
+def test_an_import_gives_its_batch_another_name_than_one_made_at_that_moment():
+    study = make_study(candidates=1, assign=False)
+    files = Neutral().document("new").pool("q1", "new", topic="q1_method")
+    moving = StudyMoving(files.rate("q1_method", "new", ann=2).study, study.collection, study.lena)
+
+    has_waited, result = meanwhile(
+        lambda: make_batches(collection=study.collection, by=study.lena), lambda: carry_out(moving)
+    )
+
+    assert has_waited
+    assert not isinstance(result, Exception)
+    names = study.collection.batches.values_list("name", flat=True)
+    assert sorted(names) == ["q1_method", "q1_method (2)"]
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,6 @@ from tests.factories.studies import make_aspect_study
 
 EXAMPLES = 100 if os.environ.get("FACETWISE_STRESS") == "full" else 12
 
-pytestmark = pytest.mark.both
-
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=40)
 SAVES = st.lists(
     st.fixed_dictionaries(

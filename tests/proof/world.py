@@ -13,7 +13,7 @@ from adjudication.audits.actions import draw_audit
 from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import make_batches
 from datasets.actions import change_programs
-from datasets.models import Invitation, Membership, Token
+from datasets.models import Invitation, Membership
 from datasets.runs.actions import add_run
 from datasets.runs.judgments import add_judgments
 from jobs.models import Job
@@ -29,7 +29,7 @@ from tests.factories.studies import (
     make_topic,
     make_user,
 )
-from tests.factories.tokens import token_of
+from tests.factories.tokens import token_of, used_tomorrow
 from webhooks.actions import add_hook, send_test
 
 # Routes about a query that is being written.
@@ -203,7 +203,10 @@ class World:
             **dict.fromkeys(["api:lock-topic", "api:unlock-topic"], pair.topic.public_id),
             "api:raise-overlap": pair.batch.public_id,
             "api:return-seat": pair.batch.seats.first().public_id,
-            "api:export-file": collection.exports.first().public_id,
+            **dict.fromkeys(
+                ["api:export-file", "api:export-changes", "api:export-changes-runs"],
+                collection.exports.first().public_id,
+            ),
             "api:systems-row": collection.systems.get().public_id,
             **dict.fromkeys(
                 ["api:runs-row", "api:rankings"], collection.systems.get().runs.get().public_id
@@ -244,11 +247,11 @@ def make_world(*, of_aspects=False):
 
 
 def _tokens(study, olga, ada):
-    """A token of everybody who can have one, used today already: reading then writes nothing."""
+    """A token of everybody who can have one. Reading writes no day of use, also past midnight."""
     made = {name: token_of(member) for name, member in study.members.items()}
     made["olga"] = token_of(olga)
     made["ada"] = token_of(None, account=ada)
-    Token.objects.update(last_used_on=timezone.now().date())
+    used_tomorrow()
     return {name: token for name, (_, token) in made.items()}
 
 
