@@ -19,10 +19,13 @@ from releases.differences import last_before
 from releases.erratum import tables
 from releases.erratum.between import erratum_of, ids_of, in_order
 from releases.erratum.changes import Kind
+from releases.erratum.reading import READERS
 from releases.erratum.runs import RunMoves
 from releases.models import Export
 
-SINCE = Parameter("since", "The id of the other export; by default the last of the same kind.")
+SINCE = Parameter(
+    "since", "The id of the other export; by default the last of the same kind, else the last."
+)
 
 
 class ExportChanges(TableEndpoint):
@@ -117,7 +120,8 @@ def _since(request: Any, newer: Export) -> Export:
             return get_export(request.user, UUID(text))
         except ValueError:
             raise BadRequest(f"since is {text!r}; expected the id of an export.") from None
-    before = last_before(newer, visible_exports(request.user, newer.collection))
+    exports = visible_exports(request.user, newer.collection)
+    before = last_before(newer, (export for export in exports if export.format in READERS))
     if before is None:
         raise Http404("There is no export before this one.")
     return before

@@ -110,11 +110,12 @@ class Evaluation:
         other = replace(self, source=source.read_as(self.source))
         return self._beside(other)
 
-    def by_grades(self, key: str, grades: Grades) -> "Evaluation":
+    def by_grades(self, key: str, grades: Grades, *, are_sums: bool | None) -> "Evaluation":
         """The same by grades of a file, of the same moment: all topics or queries that it grades
-        count, and no others. `key` tells files apart."""
+        count, and no others. `key` tells files apart; `are_sums` whether they are S, not S / |Q|,
+        None where only the grades themselves may tell."""
         other = self._beside(replace(self, source=Source(Kind.JUDGMENTS, key)))
-        vars(other)["elsewhere"] = self._averages(Elsewhere(self.level, grades))
+        vars(other)["elsewhere"] = self._averages(Elsewhere(self.level, grades, are_sums))
         return other
 
     def _beside(self, other: "Evaluation") -> "Evaluation":

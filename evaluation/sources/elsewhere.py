@@ -1,7 +1,7 @@
 """Judgments that were made elsewhere, as grades of topics or of whole queries."""
 
 from collections.abc import Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,10 +18,12 @@ Grades = Mapping[str, Mapping[str, float]]
 
 @dataclass(frozen=True)
 class Elsewhere:
-    """A set of judgments as grades at a level."""
+    """A set of judgments as grades at a level. `are_sums`: of complex queries they are S, not
+    S / |Q|; None where only the grades themselves may tell."""
 
     level: Level
     grades: Grades
+    are_sums: bool | None = None
 
     def without(self, pairs: Set[tuple[str, str]]) -> "Elsewhere":
         """Without these (topic, document)."""
@@ -33,7 +35,7 @@ class Elsewhere:
             }
             for subject, of_documents in self.grades.items()
         }
-        return Elsewhere(self.level, grades)
+        return replace(self, grades=grades)
 
     def averages(
         self, sizes: Mapping[str, int], scale: tuple[float, ...]
@@ -41,7 +43,8 @@ class Elsewhere:
         """The grades of the topics or queries in `sizes`, which has their numbers of aspects. Sums
         over aspects become averages."""
         grades = {name: dict(self.grades[name]) for name in self.grades if name in sizes}
-        if not are_sums(grades, sizes, scale):
+        is_sum = are_sums(grades, sizes, scale) if self.are_sums is None else self.are_sums
+        if not is_sum:
             return grades
         return {
             name: {document: total / sizes[name] for document, total in of_documents.items()}

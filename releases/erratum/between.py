@@ -10,6 +10,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from accounts.models import User
+from agreement.study.filters import Channel
 from annotation.models import Pair
 from annotation.reading.formulas import plain_formulas
 from audit.shelf import Shelf
@@ -53,6 +54,14 @@ class Erratum:
             raise NotComparable(
                 f"{self.older.name} grades {self.older.unit}, and {_inside(self.newer.name)} "
                 f"grades {self.newer.unit}. Choose two with grades of the same."
+            )
+        if self.older.has_averages != self.newer.has_averages:
+            averages, others = sorted(
+                (self.older, self.newer), key=lambda exported: not exported.has_averages
+            )
+            raise NotComparable(
+                f"{averages.name} grades {averages.unit} by averages over their aspects, and "
+                f"{_inside(others.name)} by sums. Choose two of one format."
             )
         changes = changes_between(self.older.grades, self.newer.grades)
         object.__setattr__(self, "changes", changes)
@@ -147,7 +156,20 @@ def _read(older: Export, newer: Export, hidden: frozenset[str]) -> Erratum:
             last_event(older, first.manifest.get("trail")),
             last_event(newer, second.manifest.get("trail")),
         )
-        reasons = Reasons(older, newer, moments, hidden)
+        of_pages = [
+            export
+            for export, exported in ((older, first), (newer, second))
+            if exported.manifest.get("channel") == Channel.PAGES
+        ]
+        reasons = Reasons(
+            older,
+            newer,
+            moments,
+            hidden,
+            # A lead for whom a batch was left out learns no seal.
+            has_all=bool(first.manifest.get("trail")),
+            of_pages=of_pages[0] if len(of_pages) == 1 else None,
+        )
     return Erratum(older.collection, first, second, reasons)
 
 

@@ -10,7 +10,7 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,16 @@ TOPICS = "topics"
 # (topic, document, value, option) as a file has them.
 Line = tuple[str, str, str, str]
 ReadFile = Callable[[str], bytes]
+# What reading raises where a content has another shape than it is read in.
+MISREAD = (
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    RecursionError,
+    csv.Error,
+)
 
 
 class NotComparable(Refused):
@@ -79,7 +89,7 @@ class Exported:
             _check(manifest)
         except FileNotFoundError:
             raise NotComparable(f"{name} has no {NAME} any more.") from None
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except MISREAD:
             raise NotComparable(f"{name}: its {NAME} cannot be read.") from None
         if sha256 and hashlib.sha256(content).hexdigest() != sha256:
             raise NotComparable(f"{name}: its {NAME} is not the file that was offered.")
@@ -143,6 +153,20 @@ class Exported:
         return TOPICS if facets and only.get(level) else str(level)
 
     @property
+    def has_averages(self) -> bool:
+        """Whether its grades are averages over the aspects of a query, as in BIRCO's file."""
+        return self.format == "birco" and self.unit not in (TOPICS, Level.ASPECTS)
+
+    @property
+    def has_sums(self) -> bool | None:
+        """Whether its grades are sums over the aspects of a query; None for judgments of whole
+        queries that were made elsewhere, which are as they were written."""
+        if self.has_averages or self.unit in (TOPICS, Level.ASPECTS):
+            return False
+        is_of_topics = self.manifest["counts"].get("topics") != 0
+        return True if is_of_topics else None
+
+    @property
     def grades(self) -> dict[str, dict[str, Grade]]:
         """{topic or query: {document: its grade}}, read at each call, since they take much room.
 
@@ -158,8 +182,10 @@ class Exported:
                     if not number.is_finite():
                         raise ValueError("A grade is no number.")
                     grade = known[value, option] = Grade(plain(number), option)
+                if document in grades[topic]:
+                    raise ValueError("A pair has two grades.")
                 grades[topic][document] = grade
-        except (ValueError, KeyError, TypeError, InvalidOperation, AttributeError):
+        except MISREAD:
             raise NotComparable(f"{self.name}: its grades cannot be read.") from None
         return dict(grades)
 

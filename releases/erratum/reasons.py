@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from django.db.models.fields.json import KT
 
-from annotation.models import Batch, Seat
+from annotation.models import Batch, ProgramSave, Seat
 from audit.models import Event, Seal
 from releases.erratum.changes import Change, Kind
 from releases.models import Export
@@ -36,6 +36,7 @@ class Why(StrEnum):
     AGREED = "the raters agree"
     NOT_IN_OLDER = "its batch was left out of the older export"
     NOT_IN_NEWER = "its batch is left out of the newer export"
+    BY_PROGRAM = "a program rated it, which one of the two leaves out"
     UNKNOWN = ""
 
 
@@ -69,12 +70,18 @@ class BatchFacts(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Reasons:
-    """The trail between two exports of gold, without the batches that a reader may not see."""
+    """The trail between two exports of gold, without the batches that a reader may not see.
+
+    `has_all`: the older one left no batch out. `of_pages` is the one that alone leaves out what
+    programs rated, where there is such a one.
+    """
 
     older: Export
     newer: Export
     moments: tuple[int, int]  # the last event in each of them
     hidden: Members[str]
+    has_all: bool = False
+    of_pages: Export | None = None
 
     def of(self, change: Change, pair: str, batch: int | None) -> Reason:
         """Of one change, by the public id of its pair and the pair's batch."""
@@ -85,10 +92,30 @@ class Reasons:
             return Reason(Why.NOT_IN_NEWER)
         if change.kind is Kind.NEW and self._was_left_out(facts):
             return Reason(Why.NOT_IN_OLDER)
+        if self._is_left_to_programs(change, pair):
+            return Reason(Why.BY_PROGRAM)
         decided = self._of_pairs.get(pair)
         return _decided(change, decided) if decided else self._rated(change, facts)
 
+    def _is_left_to_programs(self, change: Change, pair: str) -> bool:
+        lacks = {Kind.NEW: self.older, Kind.GONE: self.newer}.get(change.kind)
+        return lacks is self.of_pages and pair in self._by_programs
+
+    @cached_property
+    def _by_programs(self) -> set[str]:
+        """The public ids of the pairs that programs had rated for the export that leaves them
+        out."""
+        if self.of_pages is None:
+            return set()
+        saves = ProgramSave.objects.filter(
+            revision__rating__pair__topic__collection=self.older.collection_id,
+            revision__saved_at__lt=self.of_pages.created_at,
+        )
+        return set(map(str, saves.values_list("revision__rating__pair__public_id", flat=True)))
+
     def _was_left_out(self, facts: BatchFacts) -> bool:
+        if self.has_all:
+            return False
         was_there = max(facts.created_at, facts.imported_at or facts.created_at)
         return facts.public_id not in self.older.batches and was_there < self.older.created_at
 

@@ -125,7 +125,7 @@ class RunMoves:
             topic: {document: float(grade.value) for document, grade in of_documents.items()}
             for topic, of_documents in exported.grades.items()
         }
-        return self.evaluation.by_grades(repr(exported.files), grades)
+        return self.evaluation.by_grades(repr(exported.files), grades, are_sums=exported.has_sums)
 
     def table(self, by: Measure) -> Table:
         """A row per run, best first by the newer grades; `by` has its columns first."""

@@ -11,7 +11,7 @@ from django.core.files.base import ContentFile
 from adjudication.actions import reopen
 from annotation.assigning.actions.assign import assign_seat, return_seat
 from annotation.assigning.actions.batches import raise_overlap
-from datasets.actions import set_roles
+from datasets.actions import change_programs, set_roles
 from datasets.models import Collection
 from evaluation.sources.choices import source_named
 from releases.actions import make_export, write_export
@@ -21,6 +21,7 @@ from releases.erratum.changes import Kind
 from releases.erratum.reading import Exported, NotComparable
 from releases.erratum.reasons import Reason, Why
 from tests.factories.studies import make_member, make_topic
+from tests.factories.tokens import token_of
 from tests.releases.erratum.conftest import decided, exported
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
@@ -129,6 +130,41 @@ def test_decisions_and_more_ratings_are_told_apart(corrected):
         {("q1_method", "q1c2"): Reason(Why.CHANGED)},
         {("q1_method", "q1c1"): Reason(Why.MORE_RATINGS, "Two are few")},
     ]
+
+
+def test_what_a_program_rated_is_new_or_gone_since_one_of_the_two_leaves_it_out(study):
+    change_programs(collection=study.collection, by=study.lena, programs_may_rate=True)
+    study.collection.refresh_from_db()
+    token, _ = token_of(study.members["bob"], "rate")
+    study.rate_all("alice", 1)
+    first, *others = study.batch.pairs.all()
+    study.rate("bob", first, 1, token=token)
+    for pair in others:
+        study.rate("bob", pair, 1)
+    for name in ("alice", "bob"):
+        study.hand_in(name)
+    of_pages, whole, later = (
+        exported(study, channel=channel) for channel in ("pages", "", "pages")
+    )
+
+    new, gone = (reasons_of(erratum_of(*two)) for two in ((of_pages, whole), (whole, later)))
+
+    assert new == gone == {("q1_method", "q1c1"): Reason(Why.BY_PROGRAM)}
+
+
+def test_what_a_program_rates_after_an_export_was_not_left_out_of_it(study):
+    change_programs(collection=study.collection, by=study.lena, programs_may_rate=True)
+    study.collection.refresh_from_db()
+    token, _ = token_of(study.members["bob"], "rate")
+    of_pages = exported(study, channel="pages")
+    study.finish(alice=1)
+    for pair in study.batch.pairs.all():
+        study.rate("bob", pair, 1, token=token)
+    study.hand_in("bob")
+
+    reasons = reasons_of(erratum_of(of_pages, exported(study)))
+
+    assert set(reasons.values()) == {Reason(Why.AGREED)}
 
 
 def test_another_wording_of_the_scheme_is_noted(corrected):

@@ -13,7 +13,7 @@ from agreement.tables import writing
 from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import raise_overlap
 from datasets.actions import set_roles
-from tests.factories.studies import make_member, make_study, make_user
+from tests.factories.studies import make_aspect_study, make_member, make_study, make_user
 from tests.factories.tokens import program_of
 from tests.releases.erratum.conftest import exported
 
@@ -172,6 +172,17 @@ def test_programs_get_the_same_as_the_page(lena, corrected):
     assert program.get(address, {"since": "odd"}).status_code == 400
     first = f"/api/v1/collections/study/exports/{corrected.older.public_id}/changes"
     assert program.get(first).status_code == 404
+
+
+def test_programs_compare_an_export_with_the_last_one_that_holds_grades(db):
+    study = make_aspect_study(query={"documents": ("1", "2", "3")})
+    older, _, newer = (exported(study, name) for name in ("trec", "doris-mae", "csv"))
+    program = program_of(study.members["lena"])
+
+    address = f"/api/v1/collections/{study.collection.slug}/exports/{newer.public_id}/changes"
+    answer = json.loads(program.get(address).getvalue())
+
+    assert answer["older"] == str(older.public_id)
 
 
 def test_programs_get_all_changes_as_they_are_read(corrected, monkeypatch):

@@ -17,6 +17,7 @@ from releases.manifest import NAME
 pytestmark = pytest.mark.once
 
 LEAST = {"format": "csv", "files": [], "counts": {}}
+HEAD = "topic,document,value,option\n"
 
 
 @pytest.fixture
@@ -112,6 +113,13 @@ def test_parts_of_another_shape_are_refused_with_a_sentence(tmp_path, part):
         Exported.in_folder(tmp_path)
 
 
+def test_a_manifest_of_many_parts_within_each_other_is_refused_with_a_sentence(tmp_path):
+    (tmp_path / NAME).write_text("[" * 100_000)
+
+    with pytest.raises(NotComparable, match=r"its manifest\.json cannot be read"):
+        Exported.in_folder(tmp_path)
+
+
 def test_a_folder_that_names_no_collection_is_refused(corrected, folder):
     changed(folder, only(*LEAST))
 
@@ -141,7 +149,17 @@ def test_grades_are_read_to_the_last_digit(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "topic,document\n", "topic,document,value,option\nt,d,NaN,\n"], ids=repr
+    "text",
+    [
+        "",
+        "topic,document\n",
+        f"{HEAD}t,d,NaN,\n",
+        f"{HEAD}t,d\n",
+        f"{HEAD}\n",
+        f"{HEAD}t,d,1e99999999,\n",
+        f"{HEAD}t,d,1,\nt,d,2,\n",
+    ],
+    ids=["none", "no value", "no number", "short", "empty line", "vast", "twice"],
 )
 def test_a_file_without_grades_that_are_numbers_is_refused_with_a_sentence(tmp_path, text):
     exported = written(tmp_path, "gold.csv", text)
@@ -202,6 +220,29 @@ def test_a_level_is_that_of_topics_where_each_query_is_one(tmp_path, level, face
     )
 
     assert exported.unit == unit
+
+
+@pytest.mark.parametrize(
+    ("export_format", "level", "counts", "has_averages", "has_sums"),
+    [
+        ("birco", "queries", {"facets": {"aspects": {}}}, True, False),
+        ("beir", "queries", {"facets": {"aspects": {}}}, False, True),
+        ("beir", "sub-queries", {"facets": {"aspects": {}}}, False, True),
+        ("beir", "aspects", {"facets": {"aspects": {}, "method": {}}}, False, False),
+        ("birco", "queries", {"facets": {"method": {}}}, False, False),
+        # Judgments of whole queries are as they were written.
+        ("beir", "queries", {"topics": 0, "facets": {}}, False, None),
+        ("birco", "queries", {"topics": 0, "facets": {}}, True, False),
+    ],
+)
+def test_grades_of_queries_are_averages_or_sums_over_their_aspects(
+    tmp_path, export_format, level, counts, has_averages, has_sums
+):
+    exported = written(
+        tmp_path, "file", "", format=export_format, levels={level: {}}, counts=counts
+    )
+
+    assert (exported.has_averages, exported.has_sums) == (has_averages, has_sums)
 
 
 def test_grades_of_no_level_or_of_two_are_refused(tmp_path):

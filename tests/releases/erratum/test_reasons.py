@@ -10,11 +10,11 @@ from releases.erratum.reasons import BatchFacts, Happened, Reason, Reasons, Why
 NEW = Change(Kind.NEW, "t", "d", None, Grade("1"))
 
 
-def reasons_of(created_at, imported_at=None, *, hidden=(), older_batches=("b",)):
+def reasons_of(created_at, imported_at=None, *, hidden=(), older_batches=("b",), **known_of_older):
     """The trail from an export of the moment 3 on, with a single batch."""
     older = SimpleNamespace(batches=older_batches, created_at=3)
     newer = SimpleNamespace(batches=["b"], created_at=9)
-    reasons = Reasons(older, newer, (0, 0), frozenset(hidden))
+    reasons = Reasons(older, newer, (0, 0), frozenset(hidden), **known_of_older)
     known = {"_batches": {1: BatchFacts("b", created_at, imported_at)}}
     known |= {"_of_pairs": {}, "_of_batches": {"b": Happened()}}
     reasons.__dict__.update(known)
@@ -35,6 +35,10 @@ def test_a_new_judgment_was_left_out_where_its_batch_was_there_before(created_at
     reasons = reasons_of(created_at, imported_at, older_batches=())
 
     assert reasons.of(NEW, "p", 1) == Reason(why)
+
+
+def test_a_batch_that_came_while_an_export_was_made_was_not_left_out():
+    assert reasons_of(2, older_batches=(), has_all=True).of(NEW, "p", 1) == Reason(Why.AGREED)
 
 
 def test_nothing_is_known_of_a_batch_that_is_hidden_or_is_none():

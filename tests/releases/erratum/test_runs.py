@@ -28,7 +28,7 @@ from evaluation.runs import stored
 from evaluation.runs.evaluation import Evaluation
 from releases.actions import write_export
 from releases.erratum.between import Erratum, erratum_of
-from releases.erratum.reading import Exported
+from releases.erratum.reading import Exported, NotComparable
 from releases.erratum.runs import RunMoves
 from tests.factories.runs import run_of
 from tests.factories.studies import make_aspect_study, make_member, make_study
@@ -321,10 +321,19 @@ def test_different_scales_are_measured_one_facet_at_a_time(db, tmp_path):
         RunMoves.of(erratum, study.collection, facet="all")
 
 
-def test_exports_of_queries_measure_the_runs_of_queries_as_gold_does(db, tmp_path):
+@pytest.mark.parametrize(
+    "sums",
+    [
+        # S is 5, 3 and 0 over four aspects: of their averages one alone is relevant.
+        [[2, 1, 0], [2, 0, 0]],
+        # 1, 2 and 0, which might be averages as well.
+        [[0, 0, 0], [0, 0, 0]],
+    ],
+    ids=["high", "low"],
+)
+def test_exports_of_queries_measure_the_runs_of_queries_as_gold_does(db, tmp_path, sums):
     study = make_aspect_study(annotators=("alice",), overlap=1)
-    # S is 5, 3 and 0 over four aspects: of their averages one alone is relevant.
-    grades = {"0": [2, 1, 0], "1": [2, 0, 0], "2": [1, 1, 0], "3": [0, 1, 0]}
+    grades = {"0": sums[0], "1": sums[1], "2": [1, 1, 0], "3": [0, 1, 0]}
     for batch in study.collection.batches.all():
         study.finish(batch, alice=grades[batch.pairs.first().topic.external_id])
     run = run_of({"0": ["d2", "d3", "d1"]})
@@ -334,15 +343,20 @@ def test_exports_of_queries_measure_the_runs_of_queries_as_gold_does(db, tmp_pat
         write_export(
             collection=study.collection, export_format=name, folder=tmp_path / name, **options
         )
-    averages, sums = (Exported.in_folder(tmp_path / name) for name in formats)
+    exports = [Exported.in_folder(tmp_path / name) for name in formats]
 
-    moves = RunMoves.of(Erratum(study.collection, averages, sums), study.collection)
+    of_averages, of_sums = (
+        RunMoves.of(Erratum(study.collection, export, export), study.collection)
+        for export in exports
+    )
 
-    gold = Evaluation(study.collection, moves.evaluation.protocol, level=Level.QUERIES)
+    gold = Evaluation(study.collection, of_sums.evaluation.protocol, level=Level.QUERIES)
     by_gold = gold.together(gold.measured.counted(gold.protocol))
-    assert averages.unit == "queries"
-    np.testing.assert_equal(moves.rescored.older.means, by_gold)
-    np.testing.assert_equal(moves.rescored.newer.shared, by_gold)
+    assert {export.unit for export in exports} == {"queries"}
+    np.testing.assert_equal(of_averages.rescored.older.means, by_gold)
+    np.testing.assert_equal(of_sums.rescored.newer.shared, by_gold)
+    with pytest.raises(NotComparable, match=r"by averages over their aspects, and .* by sums"):
+        Erratum(study.collection, *exports)
 
 
 def test_a_page_of_three_runs_asks_as_much_as_one_of_one(
