@@ -138,13 +138,21 @@ def test_page_of_a_pair_says_that_labels_differ(client, labels):
     assertNotContains(response, "differ by")
 
 
-@pytest.mark.parametrize("measure", ["alpha_nominal", "fleiss_kappa"])
-def test_working_of_a_nominal_measure_ends_in_its_value(get, measure):
+@pytest.mark.parametrize(
+    ("measure", "of_each"),
+    [
+        ("alpha_nominal", "Theory: 4, System: 3, Survey: 3;"),
+        ("ac1", "Theory: 0.4000, System: 0.3000, Survey: 0.3000"),
+        ("fleiss_kappa", "Theory: 0.4000, System: 0.3000, Survey: 0.3000"),
+    ],
+)
+def test_working_of_labels_names_them_and_ends_in_its_value(get, measure, of_each):
     response = get("working", measure=measure)
 
     [(comparison, _)] = response.context["comparisons"]
     value = response.context["working"].summary.figure.value
     assert comparison.steps[-1].endswith(f"{value:.6f}")
+    assert any(of_each in step for step in comparison.steps)
 
 
 def test_three_labels_are_one_split():

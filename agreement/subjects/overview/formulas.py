@@ -1,7 +1,7 @@
 # ruff: noqa: RUF001 - the letters and signs that papers print
 """The formula of a measure of two lists, step by step, with the values put in."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 import numpy as np
@@ -9,11 +9,12 @@ import numpy as np
 from agreement.statistics import confusion
 from agreement.statistics.any_raters import identity_weights, ordinal_weights
 from agreement.statistics.arrays import Values, mean_ranks
+from agreement.study.ratings import Scale
 
 
-def steps(measure: str, first: Values, second: Values, scale: tuple[float, ...]) -> list[str]:
+def steps(measure: str, first: Values, second: Values, scale: Scale) -> list[str]:
     """Lines to be read one after the other; the last ends in the value. For a defined figure of
-    one of the table's measures, or of the further ones."""
+    one of the table's measures, or of the further ones. Labels stand in them by their names."""
     return _STEPS[measure](first, second, scale)
 
 
@@ -25,7 +26,7 @@ def _percent(first, second, scale):
 
 
 def _kappa(first, second, scale):
-    table = confusion(first, second, values=scale)
+    table = confusion(first, second, values=scale.values)
     n, apart = len(first), len(first) - np.trace(table)
     observed = apart / n
     expected = 1 - (table.sum(axis=1) * table.sum(axis=0)).sum() / n**2
@@ -38,8 +39,8 @@ def _kappa(first, second, scale):
 
 
 def _weighted_kappa(first, second, scale, *, weight, power):
-    table, n = confusion(first, second, values=scale), len(first)
-    distance = np.abs(np.subtract.outer(scale, scale)) ** power
+    table, n = confusion(first, second, values=scale.values), len(first)
+    distance = np.abs(np.subtract.outer(scale.values, scale.values)) ** power
     observed = (table * distance).sum() / n
     expected = (np.outer(table.sum(axis=1), table.sum(axis=0)) * distance).sum() / n**2
     return [
@@ -51,12 +52,12 @@ def _weighted_kappa(first, second, scale, *, weight, power):
 
 
 def _gwet(first, second, scale, *, name, weights):
-    table, n = confusion(first, second, values=scale), len(first)
-    weight, k = weights(np.array(scale)), len(scale)
+    table, n = confusion(first, second, values=scale.values), len(first)
+    weight, k = weights(np.array(scale.values)), len(scale.values)
     observed = (table * weight).sum() / n
     shares = (table.sum(axis=0) + table.sum(axis=1)) / (2 * n)
     expected = weight.sum() * (shares * (1 - shares)).sum() / (k * (k - 1))
-    each = ", ".join(f"{c:g}: {share:.4f}" for c, share in zip(scale, shares, strict=True))
+    each = _of_each(scale, (f"{share:.4f}" for share in shares))
     value = _signed((observed - expected) / (1 - expected))
     return [
         "w(c, k) = 1 where the values are the same"
@@ -81,13 +82,13 @@ def _rho(first, second, scale):
 
 
 def _alpha(first, second, scale, *, level="ordinal"):
-    one_way = confusion(first, second, values=scale)
+    one_way = confusion(first, second, values=scale.values)
     coincidences = (one_way + one_way.T).astype(float)
     used = coincidences.sum(axis=1)
     total = used.sum()
     if level == "nominal":
         words = "δ(c, k) = 0 where c and k are the same, else 1"
-        distance = 1 - np.eye(len(scale))
+        distance = 1 - np.eye(len(scale.values))
     else:
         words = "δ(c, k) = (Σ n from c to k − (n_c + n_k) / 2)², the ordinal distance"
         # From value c to value k: all ratings between them, and half of those of the two.
@@ -95,7 +96,7 @@ def _alpha(first, second, scale, *, level="ordinal"):
         distance = (below[:, np.newaxis] - below[np.newaxis, :]) ** 2
     observed = (coincidences * distance).sum() / total
     expected = (np.outer(used, used) * distance).sum() / (total * (total - 1))
-    counts = ", ".join(f"{c:g}: {n:,.0f}" for c, n in zip(scale, used, strict=True))
+    counts = _of_each(scale, (f"{n:,.0f}" for n in used))
     return [
         f"ratings of each value, both lists together: {counts}; N = {total:,.0f}",
         words,
@@ -106,10 +107,10 @@ def _alpha(first, second, scale, *, level="ordinal"):
 
 
 def _fleiss(first, second, scale):
-    table, n = confusion(first, second, values=scale), len(first)
+    table, n = confusion(first, second, values=scale.values), len(first)
     observed = np.trace(table) / n
     shares = (table.sum(axis=0) + table.sum(axis=1)) / (2 * n)
-    each = ", ".join(f"{c:g}: {share:.4f}" for c, share in zip(scale, shares, strict=True))
+    each = _of_each(scale, (f"{share:.4f}" for share in shares))
     expected = (shares**2).sum()
     value = _signed((observed - expected) / (1 - expected))
     return [
@@ -120,7 +121,7 @@ def _fleiss(first, second, scale):
     ]
 
 
-_STEPS: dict[str, Callable[[Values, Values, tuple[float, ...]], list[str]]] = {
+_STEPS: dict[str, Callable[[Values, Values, Scale], list[str]]] = {
     "rho": _rho,
     "alpha": _alpha,
     "alpha_nominal": partial(_alpha, level="nominal"),
@@ -132,6 +133,10 @@ _STEPS: dict[str, Callable[[Values, Values, tuple[float, ...]], list[str]]] = {
     "ac2": partial(_gwet, name="AC2", weights=ordinal_weights),
     "fleiss_kappa": _fleiss,
 }
+
+
+def _of_each(scale: Scale, numbers: Iterable[str]) -> str:
+    return ", ".join(f"{c}: {number}" for c, number in zip(scale.words, numbers, strict=True))
 
 
 def _quotient(letter, observed, expected):

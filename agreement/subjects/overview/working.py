@@ -21,7 +21,7 @@ from agreement.statistics import (
 )
 from agreement.statistics.arrays import Values
 from agreement.study.intervals import Wanted, wanted_of
-from agreement.study.ratings import Ratings
+from agreement.study.ratings import Ratings, Scale
 from agreement.study.selection import Selection
 from agreement.subjects.overview.figures import TopicFigures
 from agreement.subjects.overview.formulas import steps
@@ -200,26 +200,24 @@ def _comparisons(measure: Measure, ratings: Ratings, when: str) -> list[Comparis
     pairs = list(combinations(seats, 2))
     if when == AFTER:
         pairs = [(seat, ("gold", ratings.gold)) for seat in seats]
-    comparisons = [
-        _comparison(measure, *first, *second, ratings.scale.values) for first, second in pairs
-    ]
+    comparisons = [_comparison(measure, *first, *second, ratings.scale) for first, second in pairs]
     # A seat that none of these pairs has is compared with nothing.
     return [comparison for comparison in comparisons if comparison.pairs] or comparisons
 
 
-def _comparison(measure, first, x: Values, second, y: Values, scale) -> Comparison:
+def _comparison(measure, first, x: Values, second, y: Values, scale: Scale) -> Comparison:
     both = ~(np.isnan(x) | np.isnan(y))
     x, y = x[both], y[both]
     if measure.raters is Raters.TWO:
         figure = measure.function(x, y)
     else:
-        topics = RatedTopics.of_columns([x, y], np.zeros(len(x)), topics=1, values=scale)
+        topics = RatedTopics.of_columns([x, y], np.zeros(len(x)), topics=1, values=scale.values)
         figure = pooled(topics, [measure.name])[measure.name].figure
     return Comparison(
         first,
         second,
         len(x),
-        confusion(x, y, values=scale).tolist(),
+        confusion(x, y, values=scale.values).tolist(),
         figure,
         steps(measure.name, x, y, scale) if figure.is_defined else [],
     )

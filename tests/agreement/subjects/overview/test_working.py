@@ -11,6 +11,7 @@ from pytest_django.asserts import assertContains
 
 from adjudication.actions import decide
 from agreement.statistics import REGISTRY, Raters, SummaryKind
+from agreement.study.ratings import Scale
 from agreement.study.selection import selection_of
 from agreement.subjects.overview.formulas import steps
 from agreement.subjects.overview.names import OF_GRADES
@@ -21,7 +22,7 @@ from tests.shelf import shelved
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
-SCALE = (0.0, 1.0, 2.0, 3.0)
+SCALE = Scale((0.0, 1.0, 2.0, 3.0))
 
 
 def working(study, *, viewer=None, measure="kappa", when="before", topic="", **parameters):
@@ -51,7 +52,7 @@ def study():
 @pytest.mark.parametrize("seed", range(5))
 def test_formula_ends_in_the_value_of_the_figure(measure, seed):
     random = np.random.default_rng(seed)
-    first, second = random.choice(SCALE, size=(2, 30), p=[0.5, 0.3, 0.2, 0.0])
+    first, second = random.choice(SCALE.values, size=(2, 30), p=[0.5, 0.3, 0.2, 0.0])
 
     last = steps(measure, first, second, SCALE)[-1]
 
@@ -60,7 +61,7 @@ def test_formula_ends_in_the_value_of_the_figure(measure, seed):
     figure = (
         registered.function(first, second)
         if registered.raters is Raters.TWO
-        else registered.function([first, second], values=SCALE)
+        else registered.function([first, second], values=SCALE.values)
     )
     assert value == pytest.approx(figure.value, abs=1e-4)
 
