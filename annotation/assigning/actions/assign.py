@@ -57,6 +57,8 @@ def apply_plan(*, assignments: Iterable[tuple[Seat, Membership]], by: User) -> l
         assignments, key=lambda assignment: (assignment[0].batch_id, assignment[0].ordinal)
     )
     seats, members = [seat for seat, _ in in_order], [member for _, member in in_order]
+    if len({seat.pk for seat in seats}) < len(seats):
+        raise Invalid("The plan gives a seat twice. Nothing was assigned.")
     changes = SeatChanges(seats, members, by=by, reason="balanced plan")
     for seat in seats:
         if (now := changes.now(seat)).holder is not None:

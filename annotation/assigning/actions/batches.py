@@ -177,9 +177,10 @@ def lock_done_topics(*, collection: Collection, by: User) -> list[Topic]:
         locked_at=None,
     )
     done = done.select_related("collection").order_by("pk")
-    # Read again under their locks: a seat may have been returned meanwhile.
-    list(done.select_for_update(no_key=True, of=("self",)).values_list("pk"))
-    return _lock(list(done), by)
+    held = set(done.select_for_update(no_key=True, of=("self",)).values_list("pk", flat=True))
+    # Read again under their locks: a seat may have been returned meanwhile. What was done only
+    # since is not held, and left for the next time.
+    return _lock([topic for topic in done if topic.pk in held], by)
 
 
 def _lock(topics: Sequence[Topic], by: User) -> list[Topic]:

@@ -196,6 +196,15 @@ def test_plan_with_a_taken_seat_gives_none(free):
     assert holder_of(first) is None
 
 
+@pytest.mark.parametrize("name", ["alice", "bob"])
+def test_plan_that_gives_a_seat_twice_gives_none(free, name):
+    seat, alice = seats(free)[0], free.members["alice"]
+
+    with pytest.raises(Invalid, match="gives a seat twice"):
+        apply_plan(assignments=[(seat, alice), (seat, free.members[name])], by=free.lena)
+    assert holder_of(seat) is None
+
+
 def test_hand_in_closes_the_seat_with_the_texts_judged(study):
     study.rate_all("alice", 1)
 

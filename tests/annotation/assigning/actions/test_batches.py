@@ -59,6 +59,33 @@ def test_steps_over_many_topics_take_as_many_statements_as_over_few():
     assert statements_of_steps("many", topics=5) == (made + 3, *more)
 
 
+def test_a_topic_that_is_done_after_the_done_ones_were_held_is_left_open():
+    """Nothing keeps its seats from being returned meanwhile."""
+    study = make_study(facets=("method", "result"), candidates=1)
+    first, second = study.collection.batches.all()
+    study.finish(first, alice=1, bob=1)
+    study.rate_all("alice", 1, second)
+    study.rate_all("bob", 1, second)
+    study.hand_in("alice", second)
+    selects = []
+
+    def hand_in_between(execute, sql, params, many, context):
+        if '"locked_at" IS NULL' in sql:
+            selects.append(sql)
+            if len(selects) == 2:
+                study.hand_in("bob", second)
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(hand_in_between):
+        locked = lock_done_topics(collection=study.collection, by=study.lena)
+
+    assert second.seats.get(ordinal=2).handed_in_at
+    assert [topic.facet for topic in locked] == ["method"]
+    assert lock_done_topics(collection=study.collection, by=study.lena) == [
+        second.pairs.get().topic
+    ]
+
+
 def test_many_topics_are_locked_in_as_many_statements_as_one():
     study = make_study(facets=("method", "result", "background"), candidates=1)
     first, *others = study.collection.batches.all()
