@@ -19,8 +19,10 @@ CHUNK_BYTES = 1 << 20
 # Of a sheet from A1 to its last row and column. The engine takes room for the empty cells, too, and
 # the process ends where there is not enough.
 MAX_CELLS = 10_000_000
+# A column of so many letters lies beyond MAX_CELLS, whichever they are.
+MOST_LETTERS = 6
 # The place of a cell (B7), or the number of a row.
-PLACE = re.compile(rb"r\s*+=\s*+[\"']([A-Za-z]{0,4})([0-9]{1,8})")
+PLACE = re.compile(rb"r\s*+=\s*+[\"']([A-Za-z]{0,%d})[A-Za-z]*+([0-9]{1,8})" % MOST_LETTERS)
 # The beginning of a formula, an error, or a declaration of entities, in whatever namespace prefix.
 SUSPICIOUS = re.compile(rb"<(\w+:)?f[ />]|t=[\"']e[\"']|<!DOCTYPE")
 # Beyond this, Excel itself has lost digits of a number.
@@ -162,9 +164,10 @@ def _is_suspicious(archive: zipfile.ZipFile, name: str) -> bool:
 
 
 def _column(letters: str) -> int:
-    """The number of a column: 1 for A, 27 for AA."""
+    """The number of a column: 1 for A, 27 for AA. Of more letters than MOST_LETTERS it is that of
+    the first ones, since a number of a million digits takes hours."""
     number = 0
-    for letter in letters.upper():
+    for letter in letters[:MOST_LETTERS].upper():
         number = 26 * number + ord(letter) - ord("A") + 1
     return number
 

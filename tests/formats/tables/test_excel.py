@@ -121,6 +121,25 @@ def test_cells_far_from_each_other_are_refused(workbook, change):
     assert caught.value.place == "sheet R"
 
 
+@pytest.mark.parametrize(
+    ("place", "column"),
+    [
+        ("AAAAA22", "475,255"),
+        ("ZZZZZ1", "12,356,630"),
+        ("AAAAAA1", "12,356,631"),
+        # Of a column that is too long to be counted, the beginning says enough.
+        ("A" * 5_000 + "1", "12,356,631"),
+    ],
+    ids=["five letters", "the last of five", "six letters", "no end of letters"],
+)
+def test_a_column_of_many_letters_is_far_away(workbook, place, column):
+    """The engine would take room for it, and the process would end."""
+    change = ("xl/worksheets/sheet1.xml", b'r="A2"', f'r="{place}"'.encode())
+
+    with pytest.raises(BadTextError, match=f"as far right as column {column}; at most"):
+        workbook(change, R=[["document"], ["d"]])
+
+
 def test_empty_cells_far_away_count_for_nothing(workbook):
     far = b'<row r="1048576"><c r="XFD1048576" s="1"/></row></sheetData>'
     tables = workbook(("xl/worksheets/sheet1.xml", b"</sheetData>", far), R=[["document"], ["d"]])
