@@ -230,7 +230,7 @@ class ExportForm(forms.Form):
     def wants_complete_gold(self):
         """Whether the export would be refused while a pair has no gold."""
         fields = self.cleaned_data
-        is_gold = fields.get("values") in (None, "", GOLD)
+        is_gold = fields.get("values") in (None, "", GOLD) and FORMATS[fields["format"]].needs_gold
         return is_gold and not fields["allow_incomplete"]
 
     @property

@@ -26,6 +26,7 @@ from releases.actions import make_export
 from releases.models import Export
 from releases.tasks import tidy
 from tests.factories.studies import (
+    make_aspect_study,
     make_collection,
     make_member,
     make_study,
@@ -144,6 +145,18 @@ def test_a_format_that_does_not_fit_is_not_offered_and_says_why(finished, client
     assert refused.context["form"].errors["format"] == [
         "DORIS-MAE does not fit: it holds texts with aspects."
     ]
+
+
+def test_a_format_without_gold_is_made_while_gold_is_missing(transactional_db, client, eager_jobs):
+    study = make_aspect_study(query={"documents": ("1", "2", "3")})
+    client.force_login(study.lena)
+    page = "/collections/aspects/exports/"
+
+    refused = client.post(page, {"format": "trec"})
+    client.post(page, {"format": "doris-mae"})
+
+    assert refused.status_code == 409
+    assert [export.format for export in Export.objects.all()] == ["doris-mae"]
 
 
 def test_a_machine_run_for_a_format_of_gold_is_refused_at_once(client, db):
