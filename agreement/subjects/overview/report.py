@@ -77,12 +77,21 @@ class Report:
     @property
     def raters(self) -> int:
         """The number of seats of the pairs that were compared, of those with the most."""
+        if self.ratings.has_different_scales:
+            return max(self._overlaps, default=0)
         return self.before.topics.raters
 
     @property
     def raters_in_words(self) -> str:
         """ "two", or "two to three" where pairs differ."""
-        return raters_in_words(self.before.overlaps)
+        return raters_in_words(self._overlaps)
+
+    @cached_property
+    def _overlaps(self) -> set[int]:
+        """How many seats the pairs have; of facets that nothing puts together, of each."""
+        if self.ratings.has_different_scales:
+            return {seats for facet in self.facets for seats in facet.pairs_by_raters}
+        return set(self.before.overlaps)
 
     @property
     def compared_in_words(self) -> str:

@@ -72,6 +72,12 @@ def test_the_rule_of_cannot_judge_is_told_of_each_kind_of_scale(study, labels, s
     assert report_on(Collection.objects.get()).rule_in_words == sentence
 
 
+def test_raters_of_facets_with_scales_of_their_own_are_those_of_each(study):
+    report = report_on(study.collection)
+
+    assert (report.raters, report.raters_in_words) == (2, "two")
+
+
 def test_a_facet_shown_alone_has_no_second_row_of_all(client, study):
     client.force_login(study.lena)
 
