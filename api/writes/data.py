@@ -20,6 +20,7 @@ from datasets.runs import actions, judgments, uploading
 from datasets.runs.files import add_runs, read_runs
 from datasets.runs.forms import JudgmentSetForm, JudgmentsForm, RunsForm, SystemForm
 from datasets.runs.judgment_views import read_judgments
+from datasets.runs.strangers import strangers_in_words
 from formats import records
 from imports import unattended
 from jobs.actions import enqueue
@@ -88,13 +89,25 @@ def _read_runs(call: Call) -> list[records.Run]:
 def _upload_runs(call: Call) -> list[dict[str, Any]]:
     options = {name: value for name, value in call.fields.items() if name != "files"}
     stored = add_runs(collection=call.collection, runs=call.prepared, by=call.user, **options)
-    return [{"id": row.run.public_id, "tag": row.run.tag, "is_new": row.is_new} for row in stored]
+    return [
+        {
+            "id": row.run.public_id,
+            "tag": row.run.tag,
+            "is_new": row.is_new,
+            "remark": strangers_in_words(row.run.report),
+        }
+        for row in stored
+    ]
 
 
 class StoredRun(serializers.Serializer):
     id = serializers.UUIDField(help_text="The run's public id.")
     tag = serializers.CharField()
     is_new = serializers.BooleanField(help_text="false: it was there already, nothing changed.")
+    remark = serializers.CharField(
+        help_text="How many of its lines are about documents that the collection does not have; "
+        "empty for none."
+    )
 
 
 def _upload_judgments(call: Call) -> dict[str, Any]:

@@ -294,6 +294,19 @@ def test_runs_are_stored_once(study, lena):
     assert Run.objects.count() == 0
 
 
+def test_runs_say_which_of_their_documents_the_collection_does_not_have(study, lena):
+    run = b"q1_method Q0 q1c1 1 2 bm25\nq1_method Q0 elsewhere 2 1 bm25\n"
+
+    stored, again = (
+        lena.post(f"{HOME}/runs", {"files": [file("a.run", run)]}).json()[0] for _ in range(2)
+    )
+    known = lena.post(f"{HOME}/runs", {"files": [file("b.run", RUN)]})
+
+    sentence = "1 of 2 lines (50%) ranks a document that the collection does not have: elsewhere."
+    assert stored["remark"] == again["remark"] == sentence
+    assert known.json()[0]["remark"] == ""
+
+
 def test_judgments_are_stored_and_removed(study, lena):
     qrels = file("nist.txt", b"q1_method 0 q1c1 2\n")
 
