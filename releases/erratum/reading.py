@@ -190,11 +190,19 @@ class Exported:
         return dict(grades)
 
     def in_words(self, grade: Grade | None, facet: str) -> str:
-        """A grade with the name of its option on the scale of a facet: "2 Similar". Where the file
-        tells no option, those that stand for the value."""
+        """A grade with the name of its option on the scale of a facet: "2 Similar"; a label, which
+        has no order, by its name alone. Where the file tells no option, those that stand for the
+        value."""
         if grade is None:
             return ""
-        return f"{grade.value} {self.name_of(grade, facet)}".strip()
+        name = self.name_of(grade, facet)
+        is_label = name and not self._scale(facet).get("is_ordinal", True)
+        return name if is_label else f"{grade.value} {name}".strip()
+
+    def word(self, value: str, facet: str) -> str:
+        """A value as a table is headed by it: labels by their names."""
+        is_ordinal = self._scale(facet).get("is_ordinal", True)
+        return value if is_ordinal else self.in_words(Grade(value), facet)
 
     def name_of(self, grade: Grade, facet: str) -> str:
         if self.unit != TOPICS or "mapping" in self.source:
@@ -207,8 +215,11 @@ class Exported:
 
     def _options(self, facet: str) -> list[dict[str, str]]:
         """The options of a facet's scale, in the scheme's version at that time."""
-        scale = self.scheme.get("scales", {}).get(facet, self.scheme)
-        return list(scale.get("options", ()))
+        return list(self._scale(facet).get("options", ()))
+
+    def _scale(self, facet: str) -> Mapping[str, Any]:
+        scale: Mapping[str, Any] = self.scheme.get("scales", {}).get(facet, self.scheme)
+        return scale
 
     def text(self, name: str) -> str:
         """A file by its name in a complete export."""

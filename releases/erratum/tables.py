@@ -183,7 +183,8 @@ def crossed(erratum: Erratum, names: Mapping[str, str]) -> list[Table]:
     if "scales" in scheme and erratum.older.unit == TOPICS:
         parts = {facet: {facet} for facet in scheme["scales"] if facet in facets}
     tables = (
-        _cross(_crossed(erratum, part), key, names.get(key, "")) for key, part in parts.items()
+        _cross(_crossed(erratum, part), key, names.get(key, ""), erratum.newer.word)
+        for key, part in parts.items()
     )
     return [table for table in tables if table]
 
@@ -196,22 +197,30 @@ def _crossed(erratum: Erratum, facets: set[str]) -> Counter[tuple[str, str]]:
     return counts
 
 
-def _cross(counts: Counter[tuple[str, str]], key: str, name: str) -> Table | None:
+def _cross(
+    counts: Counter[tuple[str, str]], key: str, name: str, word: Callable[[str, str], str]
+) -> Table | None:
     values = sorted({value for pair in counts for value in pair if value}, key=Decimal)
     if not values or len(values) > MOST_VALUES:
         return None
     rows = [*values, *([""] if any(not old for old, _ in counts) else [])]
     heads = [*values, *([""] if any(not new for _, new in counts) else [])]
+    words = {value: word(value, key) for value in values}
     return Table(
         f"crossed-{key}" if key else "crossed",
         f"{name}: older grade by newer grade" if name else "Older grade by newer grade",
         (
             Column("older", "Older"),
-            *(Column(f"newer_{value}", value or "gone", CellKind.COUNT) for value in heads),
+            *(
+                Column(f"newer_{value}", words.get(value, "gone"), CellKind.COUNT)
+                for value in heads
+            ),
         ),
-        [(old or "new", *(counts[old, new] for new in heads)) for old in rows],
+        [(words.get(old, "new"), *(counts[old, new] for new in heads)) for old in rows],
         picture=Heat(
-            tuple(Series(f"newer_{value}", value or "gone") for value in heads), "older", "newer"
+            tuple(Series(f"newer_{value}", words.get(value, "gone")) for value in heads),
+            "older",
+            "newer",
         ),
     )
 

@@ -20,7 +20,8 @@ from releases.erratum.between import Erratum, erratum_of
 from releases.erratum.changes import Kind
 from releases.erratum.reading import Exported, NotComparable
 from releases.erratum.reasons import Reason, Why
-from tests.factories.studies import make_member, make_topic
+from tests.agreement.test_labels import LABELS, NAMES
+from tests.factories.studies import make_member, make_study, make_topic
 from tests.factories.tokens import token_of
 from tests.releases.erratum.conftest import decided, exported
 
@@ -251,6 +252,26 @@ def test_counts_of_facets_and_of_grades(corrected):
     assert crossed.rows == [
         ("0", 0, 0, 0, 1), ("1", 1, 0, 0, 0), ("2", 0, 0, 1, 0), ("new", 0, 2, 1, 0),
     ]  # fmt: skip
+
+
+def test_labels_without_an_order_are_called_by_their_names(tmp_path, db):
+    study = make_study(order="nominal", rule={"name": "majority"}, options=LABELS)
+    write_export(
+        collection=study.collection,
+        export_format="csv",
+        folder=tmp_path / "older",
+        allow_incomplete=True,
+    )
+    study.finish(alice=[0, 1, 2], bob=[0, 1, 2])
+    write_export(collection=study.collection, export_format="trec", folder=tmp_path / "newer")
+
+    erratum = Erratum(
+        study.collection, *(Exported.in_folder(tmp_path / name) for name in ("older", "newer"))
+    )
+
+    [crossed] = tables.crossed(erratum, {})
+    assert [column.title for column in crossed.columns] == ["Older", *NAMES]
+    assert erratum.newer.in_words(erratum.changes.rows[0].new, "method") == "Theory"
 
 
 def test_values_of_another_source_have_no_reasons_and_say_whose_they_are(corrected):

@@ -23,6 +23,7 @@ def side(**details):
     """One of the two exports."""
     usual = {"unit": TOPICS, "scheme": {}, "manifest": {}, "source": {"from": "gold"}}
     usual |= {"source_in_words": "gold", "shares_values": False}
+    usual["word"] = lambda value, facet: value
     usual["name_of"] = lambda grade, facet: f"{facet} {grade.value}"
     usual["in_words"] = lambda grade, facet: f"{facet} {grade.value}" if grade else ""
     return SimpleNamespace(**usual | details)
