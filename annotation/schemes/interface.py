@@ -85,8 +85,8 @@ def _definition(
 def _options(control: Control, changes: list[str]) -> list[dict[str, str]]:
     if not control.is_numbered:
         changes.append(
-            f"The grades of “{control.name}” have no numbers in the file. They count from 0 in its "
-            "order: see that the lowest comes first."
+            f"The grades of “{control.name}” do not each have a whole number of their own in the "
+            "file, from 0 on. They count from 0 in its order: see that the lowest comes first."
         )
     options: dict[str, dict[str, str]] = {}
     taken: dict[str, str] = {}

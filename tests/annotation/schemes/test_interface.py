@@ -62,10 +62,20 @@ def test_hints_are_definitions_and_keys_that_are_taken_are_others():
     assert [option.key for option in scale.options] == ["no", "yes", "yes-2"]
     assert [option.shortcut for option in scale.options] == ["0", "z", "2"]
     assert changes == [
-        "The grades of “a” have no numbers in the file. They count from 0 in its order: see that "
-        "the lowest comes first.",
+        "The grades of “a” do not each have a whole number of their own in the file, from 0 on. "
+        "They count from 0 in its order: see that the lowest comes first.",
         "Keys of “a” that are taken here are others now: No (u).",
     ]
+
+
+@pytest.mark.parametrize("values", [("1 No", "1 Yes"), ("-1 Bad", "0 No"), ("0.5 So", "1 Yes")])
+def test_numbers_that_are_not_kept_are_told(values):
+    choices = "".join(f'<Choice value="{value}"/>' for value in values)
+
+    draft, [change] = brought(f'<Choices name="a" toName="t">{choices}</Choices>')
+
+    assert [option.value for option in draft.scales[0].options] == ["0", "1"]
+    assert "do not each have a whole number of their own in the file, from 0 on" in change
 
 
 @pytest.mark.parametrize(
