@@ -15,6 +15,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 TRUE = {"1", "true", "yes", "on"}
 FALSE = {"0", "false", "no", "off"}
+POSTGRESQL = "config.postgresql"  # Django's backend, asking less
 UNITS = {"": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9}
 
 
@@ -177,7 +178,7 @@ def database(name, default):
     if not database_name or set(query) - {"sslmode", "port", "sslrootcert"}:
         return _fail(name, value, expected)
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": POSTGRESQL,
         "NAME": database_name,
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),
@@ -197,7 +198,7 @@ def owner(name, application):
         return {}
     parts = database(name, "")
     is_same = all(parts[part] == application[part] for part in ("ENGINE", "NAME"))
-    if not is_same or parts["ENGINE"] != "django.db.backends.postgresql":
+    if not is_same or parts["ENGINE"] != POSTGRESQL:
         return _fail(name, value, "another user of the PostgreSQL database in DATABASE_URL")
     # A migration may take its time, but holds up nobody who waits for a table.
     parts["OPTIONS"]["options"] = "-c lock_timeout=5000"

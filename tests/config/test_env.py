@@ -132,7 +132,7 @@ def test_no_form_of_a_password_is_shown(given, read, address, shown):
         read("SETTING", *[""] * (read is env.database))
 
 
-APPLICATION = {"ENGINE": "django.db.backends.postgresql", "NAME": "name"}
+APPLICATION = {"ENGINE": env.POSTGRESQL, "NAME": "name"}
 
 
 def test_the_owner_is_another_user_of_the_same_database(given):
@@ -189,7 +189,7 @@ def test_a_postgresql_address_gives_the_parts_of_a_connection(given, url, parts)
 
     database = env.database("SETTING", "")
 
-    assert database["ENGINE"] == "django.db.backends.postgresql"
+    assert database["ENGINE"] == env.POSTGRESQL
     keys = ("NAME", "USER", "PASSWORD", "HOST", "PORT", "OPTIONS")
     assert tuple(database[key] for key in keys) == parts
 
