@@ -17,17 +17,20 @@ from datasets.access import get_membership
 from datasets.models import Collection, Membership, Role, Topic
 from datasets.models.imports import active
 
-VERSIONS = SchemeVersion.objects.filter(scheme=OuterRef("batch__collection__scheme"))
+# Of a seat or a pair: the version of the scheme that new ratings are made under.
+CURRENT_VERSION = Subquery(
+    SchemeVersion.objects.filter(scheme=OuterRef("batch__collection__scheme"))
+    .order_by("-number")
+    .values("pk")[:1]
+)
 OF_A_COLLECTION = ["description", "licence", "source", "citation", "extra", "pseudonym_key"]
 OF_A_COLLECTION += ["idle_hours", "lead_idle_hours", "leads_need_second_factor", "created_at"]
 OF_A_HOLDER = ["external_id", "readable_id", "created_at"]
 
 
 def seats_at_work(user: User | int) -> QuerySet[Seat]:
-    """The seats that a person holds, with batch, collection and scheme at hand.
-
-    `version_id` is the version of the scheme that new ratings are made under.
-    """
+    """The seats that a person holds, with batch, collection and scheme at hand, and `version_id`,
+    which is CURRENT_VERSION."""
     return (
         Seat.objects.of(user)
         .select_related("batch__collection__scheme", "holder")
@@ -38,7 +41,7 @@ def seats_at_work(user: User | int) -> QuerySet[Seat]:
             *(f"holder__{name}" for name in OF_A_HOLDER),
         )
         .filter(active("batch__"))
-        .annotate(version_id=Subquery(VERSIONS.order_by("-number").values("pk")[:1]))
+        .annotate(version_id=CURRENT_VERSION)
     )
 
 

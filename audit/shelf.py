@@ -42,3 +42,9 @@ class Shelf:
                 _, (_, weight) = self._values.popitem(last=False)
                 self._weight -= weight
         return value
+
+    def drop(self, key: Hashable) -> None:
+        """Forget the value of a key, if the shelf has one."""
+        with self._lock:
+            _, weight = self._values.pop(key, (None, 0))
+            self._weight -= weight

@@ -29,6 +29,12 @@ class SeatClosed(Locked):
     """The seat is handed in."""
 
 
+class SeatMoved(Refused):
+    """The seat's walk or wording is another than when it was read: read it again."""
+
+    status = 503
+
+
 class SaveIdReused(Invalid):
     """The save was sent before with something else in it."""
 
@@ -82,16 +88,18 @@ def rate_pair(
 ) -> RatingRevision:
     """Keep one answer of the seat's holder for a pair and settle the pair; return the revision.
 
-    `seat` is as it was read for this request; whether it is still its holder's, and open, is asked
-    under its lock, and the pair is read under its own. `save_id` is the client's UUID for this
-    save: the same save sent again returns the revision it made the first time and changes nothing.
+    `seat` is as it was read at some time before; whether it is still its holder's, open, and walked
+    through as it was, is asked under its lock, and the pair is read under its own. `save_id` is the
+    client's UUID for this save: the same save sent again returns the revision it made the first
+    time and changes nothing.
     `based_on` is the version of the rating that the holder had in view, 0 for none.
     `active_seconds` is the whole time spent on the pair so far. `components` are key components as
     `Answer` holds them; `position` is the pair's number in the walk through the batch, as it is at
     the first save. `token` is that of a program which sends the save, where it is no person at a
     page.
 
-    Raises SaveIdReused, StaleEdit (with the current rating), SeatClosed, Invalid, NotAllowed.
+    Raises SaveIdReused, StaleEdit (with the current rating), SeatMoved, SeatClosed, Invalid,
+    NotAllowed.
     """
     answer = GivenAnswer(
         option=option,
@@ -154,11 +162,23 @@ def _standing(
     standing: Sequence[Any] = STANDING.rows(seat.pk, pair_id, save_id)
     if not standing:
         raise NotAllowed("This pair is not in the batch.")
-    if seat.holder is None or standing[0].holder != seat.holder_id or seat.holder.user_id != by.pk:
+    current = standing[0]
+    is_annotator = current.is_annotator and current.removed_at is None
+    if current.user != by.pk or current.holder != seat.holder_id or not is_annotator:
         raise NotAllowed("This seat is held by somebody else.")
+    if not _is_as_read(seat, current):
+        raise SeatMoved("This batch was changed a moment ago. Nothing was saved; send it again.")
     if token and not seat.batch.collection.programs_may_rate:
         raise ProgramsMayNotRate(NO_PROGRAMS)
     return standing
+
+
+def _is_as_read(seat: Seat, current: Any) -> bool:
+    """Whether the walk through a seat is the one that it was read with, and so is its wording, if
+    it was read with that (`seats_at_work`)."""
+    version = getattr(seat, "version_id", current.version_id)
+    as_read = seat.handovers, seat.seed, seat.batch.way, version
+    return as_read == (current.handovers, current.seed, current.way, current.version_id)
 
 
 def _based_on(standing: Sequence[Any], seat: Seat, based_on: int) -> Rating | None:

@@ -4,10 +4,12 @@ from uuid import UUID
 
 from django.db.models import Exists, F, Q, QuerySet
 
+from annotation.access import CURRENT_VERSION
 from annotation.models import Pair, RatingRevision, Seat
 from audit.statements import Select
 
 SEAT = "batch__seats"
+HOLDER = f"{SEAT}__holder"
 SCHEME = "batch__collection__scheme"
 
 
@@ -24,8 +26,9 @@ def locked_pair(seat: int, pair: int, save_id: UUID) -> QuerySet:
 def pair_of_seat(seat: int, pair: int, save_id: UUID) -> QuerySet[Pair]:
     """The pair, if the seat's batch has it: once for each rating that stands, or without one.
 
-    With it come whose the seat is, whether it is handed in, whether this save was kept before, and
-    what the pair is judged by: the batch's overlap, the scheme's rule, and the topic's scale.
+    With it come whose the seat is and whether they may rate, whether it is handed in, what the walk
+    through it and its wording follow from, whether this save was kept before, and what the pair is
+    judged by: the batch's overlap, the scheme's rule, and the topic's scale.
     """
     scale = f"{SCHEME}__scales"
     return (
@@ -35,8 +38,15 @@ def pair_of_seat(seat: int, pair: int, save_id: UUID) -> QuerySet[Pair]:
         )
         .order_by()
         .annotate(
-            holder=F(f"{SEAT}__holder"),
+            holder=F(HOLDER),
+            user=F(f"{HOLDER}__user"),
+            is_annotator=F(f"{HOLDER}__is_annotator"),
+            removed_at=F(f"{HOLDER}__removed_at"),
             handed_in_at=F(f"{SEAT}__handed_in_at"),
+            handovers=F(f"{SEAT}__handovers"),
+            seed=F(f"{SEAT}__seed"),
+            way=F("batch__way"),
+            version_id=CURRENT_VERSION,
             is_kept=Exists(RatingRevision.objects.filter(save_id=save_id)),
             overlap=F("batch__overlap"),
             rule=F(f"{SCHEME}__rule"),

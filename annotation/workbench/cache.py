@@ -1,13 +1,15 @@
 """A web process's memory of the seats at work.
 
+- `seat_for_save`: a seat as it was read for its holder's last saves. A save holds it against the
+  database under its locks, and reads it anew where anything is different.
 - `terms`: a version of a scheme with its facets, its options and what is chosen from. They never
   change; a change of wording is another version.
 - `walk`: the order of a seat's pairs, by what it follows from (`walk_key`). The pairs of a batch
   are fixed once somebody held a seat of it, and so is how they are shown
   (`annotation/reading/fixed.py`).
 
-Neither holds a text of a paper or anybody's rating. Who holds a seat, whether it is open and what
-is answered is read from the database each time.
+None of them holds a text of a paper or anybody's rating. Who holds a seat, whether it is open and
+what is answered is read from the database each time.
 """
 
 import hashlib
@@ -17,6 +19,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
+from annotation.access import get_seat
 from annotation.models import Batch, Facet, Scale, SchemeVersion
 from annotation.reading.order import walked_rows
 from annotation.workbench.answers import make_choices
@@ -24,6 +27,7 @@ from audit.shelf import Shelf
 
 MAX_VERSIONS = 100
 MAX_FACETS = 20  # of a version; an address may name others
+MAX_SEATS = 500  # 5 kB each
 # Places of all seats together; 200 bytes each.
 MAX_PLACES = 50_000
 
@@ -124,8 +128,21 @@ class Walk:
         return {value: number for number, value in enumerate(values, start=1)}
 
 
+_seats = Shelf(MAX_SEATS)
 _terms = Shelf(MAX_VERSIONS)
 _walks = Shelf(MAX_PLACES)
+
+
+def seat_for_save(user, public_id):
+    """The seat of its holder, as it was when this process last read it for a save.
+
+    It is shared by requests, and so is not to be changed.
+    """
+    return _seats.get((user.pk, public_id), lambda: get_seat(user, public_id))
+
+
+def forget_seat(user, public_id):
+    _seats.drop((user.pk, public_id))
 
 
 def terms(seat):

@@ -8,9 +8,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 from annotation.access import get_seat
 from annotation.assigning.actions.assign import hand_in as hand_in_seat
 from annotation.models import Rating
-from annotation.rating.rate import SaveIdReused
+from annotation.rating.rate import SaveIdReused, SeatMoved
 from annotation.rating.rate import rate_pair as keep_rating
 from annotation.reading.texts import PAIRS_AT_ONCE
+from annotation.workbench import cache
 from annotation.workbench.bench import Bench, position_of
 from annotation.workbench.forms import RatingForm
 from annotation.workbench.hand_in import compare_context, hand_in_context
@@ -38,6 +39,10 @@ def seat(request, seat_id):
 @require_http_methods(["GET", "HEAD", "POST"])
 def rate_pair(request, seat_id, position):
     """The page of one pair, and its save."""
+    if request.method == "POST" and request.htmx:
+        answer = _save_in_known_seat(request, seat_id, position)
+        if answer:
+            return answer
     bench = Bench(get_seat(request.user, seat_id))
     step = bench.walk.at(position)
     if step is None:
@@ -71,18 +76,30 @@ def _show(request, bench, step, *, status=200, **more):
     return render(request, "annotation/workbench/rate.html", context, status=status)
 
 
+def _save_in_known_seat(request, seat_id, position):
+    """The answer to a script's save in a seat as this process knows it.
+
+    None where anything is in the way of the save. Then nothing was changed, and the seat is read as
+    it is now, to save there or to say what is in the way.
+    """
+    bench = Bench(cache.seat_for_save(request.user, seat_id))
+    step = bench.walk.at(position)
+    form = step and RatingForm(request.POST, terms=bench.terms, facet=step.facet)
+    if form and form.is_valid():
+        try:
+            return _answer_script(bench, step, _keep(request, bench, step, form))
+        except Refused:
+            pass
+    cache.forget_seat(request.user, seat_id)
+    return None
+
+
 def _save(request, bench, step):
     form = RatingForm(request.POST, terms=bench.terms, facet=step.facet)
     if not form.is_valid():
         return _refuse(request, bench, step, form, form.sentence, status=422)
     try:
-        revision = keep_rating(
-            seat=bench.seat,
-            pair_id=step.pair_id,
-            by=request.user,
-            position=step.number,
-            **form.rating,
-        )
+        revision = _keep(request, bench, step, form)
     except NotAllowed as refusal:
         raise Http404(str(refusal)) from refusal
     except Stale as refusal:
@@ -91,15 +108,29 @@ def _save(request, bench, step):
         if request.htmx:
             return _refuse(request, bench, step, form, str(refusal), status=refusal.status)
         return _show_both(request, bench, step, form, refusal)
-    except (Invalid, Locked) as refusal:
+    except (Invalid, Locked, SeatMoved) as refusal:
         return _refuse(request, bench, step, form, str(refusal), status=refusal.status)
 
     if request.htmx:
-        return HttpResponse(save_answer(revision, step, bench.edition))
+        return _answer_script(bench, step, revision)
     if request.POST.get("then", "").startswith(f"{bench.hand_in_url}?"):
         return redirect(request.POST["then"])  # to the two pairs side by side
     following = bench.url_after(step, is_new=revision.version == 1)
     return redirect(f"{following}?saved={step.position}")
+
+
+def _keep(request, bench, step, form):
+    return keep_rating(
+        seat=bench.seat,
+        pair_id=step.pair_id,
+        by=request.user,
+        position=step.number,
+        **form.rating,
+    )
+
+
+def _answer_script(bench, step, revision):
+    return HttpResponse(save_answer(revision, step, bench.edition))
 
 
 def _refuse(request, bench, step, form, reason, *, status):

@@ -23,3 +23,16 @@ def test_value_that_weighs_more_than_all_may_is_kept_alone():
 
     assert shelf.get("large", lambda: "", weigh=len) == "xxxxx"
     assert shelf.get("small", lambda: "new", weigh=len) == "new"
+
+
+def test_what_was_dropped_is_made_anew_and_weighs_nothing():
+    shelf = Shelf(max_weight=2)
+    for key in "ab":
+        shelf.get(key, lambda key=key: key)
+
+    shelf.drop("a")
+    shelf.drop("never there")
+    shelf.get("c", lambda: "c")
+
+    assert shelf.get("b", lambda: "new") == "b"
+    assert shelf.get("a", lambda: "new") == "new"

@@ -1,10 +1,13 @@
+import copy
 import uuid
 from decimal import Decimal
 
 import pytest
 from django.db import IntegrityError, connection, transaction
 
+from annotation.access import get_seat
 from annotation.assigning.actions.assign import Unfinished, assign_seat, hand_in, return_seat
+from annotation.assigning.actions.batches import set_way
 from annotation.models import Pair, ProgramSave, Rating, RatingRevision
 from annotation.rating.components import MAX_COMPONENT_LENGTH, MAX_COMPONENTS
 from annotation.rating.rate import (
@@ -12,6 +15,7 @@ from annotation.rating.rate import (
     ProgramsMayNotRate,
     SaveIdReused,
     SeatClosed,
+    SeatMoved,
     StaleEdit,
     rate_pair,
 )
@@ -363,6 +367,41 @@ def test_a_seat_is_rated_in_by_its_holder_as_it_is_now(study):
     with pytest.raises(NotAllowed, match="held by somebody else"):
         rate_pair(seat=seat, by=study.alice, **answer)
     assert not Rating.objects.exists()
+
+
+def give_away_and_back(study):
+    seat = study.seat("alice")
+    for member in (None, study.members["alice"]):
+        assign_seat(seat=seat, member=member, by=study.lena, reason="A mistake.")
+
+
+def change_way(study):
+    set_way(batch=study.batch, way="document", by=study.lena)
+
+
+def change_wording(study):
+    wording = copy.deepcopy(study.scheme.current.wording)
+    wording["options"]["similar"]["name"] = "Alike"
+    edit_wording(scheme=study.scheme, wording=wording, guidelines="", change_note="", by=study.lena)
+
+
+@pytest.mark.parametrize("change", [give_away_and_back, change_way, change_wording])
+def test_a_seat_that_is_not_as_it_was_read_takes_no_save(study, change):
+    seat = get_seat(study.alice, study.seat("alice").public_id)
+    answer = {
+        "pair_id": study.batch.pairs.first().pk,
+        "by": study.alice,
+        "based_on": 0,
+        "scheme_version": study.scheme.current,
+        "option": study.option(1),
+    }
+    change(study)
+
+    with pytest.raises(SeatMoved):
+        rate_pair(seat=seat, save_id=uuid.uuid4(), **answer)
+    assert not Rating.objects.exists()
+    seat = get_seat(study.alice, seat.public_id)
+    assert rate_pair(seat=seat, save_id=uuid.uuid4(), **answer).version == 1
 
 
 def test_pairs_of_other_batches_are_not_rated_in_a_seat(db):
