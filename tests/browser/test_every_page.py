@@ -227,7 +227,7 @@ def test_jobs_imports_and_exports_on_their_way(world, looker_of, tmp_path, eager
         looker.look_inside(f"an import that is {name}")
 
     page.goto(exports)
-    page.get_by_role("button", name="Make it incomplete").click()
+    page.get_by_role("button", name="Make an incomplete export").click()
     page.wait_for_load_state("networkidle")
     looker.look("an export that is incomplete")
 

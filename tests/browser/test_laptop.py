@@ -216,5 +216,5 @@ def test_a_number_opens_its_pairs_and_j_and_k_step_through_them(open_page, study
     expect(page.get_by_role("list", name="Ratings and gold")).to_be_visible()
 
     page.goto("/collections/study/exports/")
-    expect(page.get_by_role("button", name="Make it incomplete")).to_be_visible()
+    expect(page.get_by_role("button", name="Make an incomplete export")).to_be_visible()
     expect(page.locator(".tabs")).to_be_visible()

@@ -202,7 +202,7 @@ def test_missing_gold_is_reported_before_a_job_is_made_with_a_way_on(
     client.force_login(study.lena)
     page = client.get(PAGE)
     assertContains(page, "3 pairs have no gold yet")
-    assertContains(page, "Make it incomplete")
+    assertContains(page, "Make an incomplete export")
     assertNotContains(page, "Make the files")  # nothing else could be made of gold
     assertNotContains(page, "Also when gold is missing")  # the button says it
     assertContains(page, '<details class="further">')
