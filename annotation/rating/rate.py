@@ -91,12 +91,11 @@ def rate_pair(
     `seat` is as it was read at some time before; whether it is still its holder's, open, and walked
     through as it was, is asked under its lock, and the pair is read under its own. `save_id` is the
     client's UUID for this save: the same save sent again returns the revision it made the first
-    time and changes nothing.
-    `based_on` is the version of the rating that the holder had in view, 0 for none.
-    `active_seconds` is the whole time spent on the pair so far. `components` are key components as
-    `Answer` holds them; `position` is the pair's number in the walk through the batch, as it is at
-    the first save. `token` is that of a program which sends the save, where it is no person at a
-    page.
+    time and changes nothing. `based_on` is the version of the rating that the holder had in view, 0
+    for none. `active_seconds` is the whole time spent on the pair so far. `components` are key
+    components as `Answer` holds them; `position` is the pair's number in the walk through the
+    batch, as it is at the first save. `token` is that of a program which sends the save, where it
+    is no person at a page.
 
     Raises SaveIdReused, StaleEdit (with the current rating), SeatMoved, SeatClosed, Invalid,
     NotAllowed.

@@ -93,7 +93,7 @@ class Bench:
             for scheme_facet in self.facets
         )
 
-    @property
+    @cached_property
     def edition(self):
         return cache.edition(self.seat)
 
