@@ -15,7 +15,8 @@ from django.core.exceptions import ImproperlyConfigured
 
 TRUE = {"1", "true", "yes", "on"}
 FALSE = {"0", "false", "no", "off"}
-POSTGRESQL = "config.postgresql"  # Django's backend, asking less
+# Django's backends, each doing a little less.
+SQLITE, POSTGRESQL = "config.sqlite3", "config.postgresql"
 UNITS = {"": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9}
 
 
@@ -169,7 +170,7 @@ def database(name, default):
         file = unquote(parts.path.removeprefix("/"))
         if parts.netloc or not file:
             return _fail(name, value, expected)
-        return {"ENGINE": "django.db.backends.sqlite3", "NAME": Path(file)}
+        return {"ENGINE": SQLITE, "NAME": Path(file)}
     if parts.scheme not in {"postgres", "postgresql"}:
         return _fail(name, value, expected)
     query = dict(parse_qsl(parts.query))

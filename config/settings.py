@@ -105,7 +105,7 @@ SQLITE_JOURNAL_MODE = env.choice(
     "wal" if sqlite3.sqlite_version_info >= (3, 51, 3) else "truncate",
     {"wal", "truncate"},
 )
-if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+if DATABASES["default"]["ENGINE"] == env.SQLITE:
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,  # seconds to wait for another writer

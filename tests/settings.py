@@ -23,10 +23,11 @@ run = Path(os.environ["FACETWISE_TEST_STATE"])
 # A folder for each process of pytest-xdist, so that none sees the uploads of another.
 os.environ["FACETWISE_STATE"] = str(run / os.environ.get("PYTEST_XDIST_WORKER", "main"))
 
+from config import env
 from config.settings import *  # noqa: F403
 from config.settings import DATABASES, STATE_DIR, STATIC_ROOT, STORAGES
 
-if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+if DATABASES["default"]["ENGINE"] == env.SQLITE:
     # A file, not memory: connections of several threads and processes must meet in it, with the
     # locks and the journal that an installation has.
     DATABASES["default"]["TEST"] = {"NAME": str(STATE_DIR / "tests.sqlite3")}

@@ -154,7 +154,7 @@ def test_the_owner_is_another_user_of_the_same_database(given):
     [
         ("postgresql://owner:word@host/other", APPLICATION),
         ("sqlite:///name", APPLICATION),
-        ("sqlite:///name", {"ENGINE": "django.db.backends.sqlite3", "NAME": Path("name")}),
+        ("sqlite:///name", {"ENGINE": env.SQLITE, "NAME": Path("name")}),
     ],
 )
 def test_an_owner_of_anything_else_is_refused(given, url, application):
@@ -169,7 +169,7 @@ def test_an_sqlite_address_names_a_file(given):
 
     database = env.database("SETTING", "")
 
-    assert database["ENGINE"] == "django.db.backends.sqlite3"
+    assert database["ENGINE"] == env.SQLITE
     assert str(database["NAME"]) == "/data/facet wise.sqlite3"
 
 
