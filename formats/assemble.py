@@ -5,6 +5,8 @@ Readers add records in any order, but queries before the records that name them;
 of topics (`names.py`), the refusal of duplicates, the meaning of a missing rating.
 """
 
+import json
+
 from formats.files import Files, SourceFile
 from formats.names import Names
 from formats.reading import Options
@@ -16,8 +18,7 @@ class Assembly(Names):
     """The records of a study as they are read; a second one of a kind is refused."""
 
     def __init__(self, study: Study, options: Options):
-        super().__init__(options)
-        self.study = study
+        super().__init__(study, options)
         # Runs are pooled once, as soon as the documents are asked for.
         self.are_runs_pooled = False
         self.pool: dict[tuple[str, str | None, str], PoolEntry] = {}
@@ -34,21 +35,28 @@ class Assembly(Names):
         self._bytes_read += file.size
 
     def add_pool(self, entry: PoolEntry) -> None:
-        """A candidate; named again, it has the sources of both."""
+        """A candidate; named again, it has the sources of both, and the side text of either."""
         key = entry.query, entry.topic, entry.document
         earlier = self.pool.get(key)
         if earlier is None:
             self.pool[key] = entry
             return
-        more = tuple(source for source in entry.sources if source not in earlier.sources)
-        if not more and entry.sources != () and earlier.sources != ():
+        side = entry if entry.side_text else earlier
+        if earlier.side_text and earlier[5:7] != side[5:7]:
             self.problem(
                 entry.place,
-                f"the document {entry.document} stands in the pool of {entry.query} already "
-                f"({earlier.place.inside or earlier.place.file}).",
-                "Keep one of the two.",
+                f"the document {entry.document} of the query {entry.query} has another side text "
+                f"in {earlier.place}.",
+                "A pair has one side text: correct one of the two.",
             )
-        self.pool[key] = earlier._replace(sources=earlier.sources + more)
+            return
+        more = tuple(source for source in entry.sources if source not in earlier.sources)
+        if not more and entry.sources != () and earlier.sources != ():
+            noun = f"document {entry.document} of the query {entry.query}"
+            self.stands_already(noun, entry, earlier, is_same=earlier.rank == entry.rank)
+        self.pool[key] = earlier._replace(
+            sources=earlier.sources + more, side_title=side.side_title, side_text=side.side_text
+        )
 
     def add_rating(self, rating: Rating) -> None:
         key = rating.topic, rating.document, rating.rater
@@ -88,14 +96,14 @@ class Assembly(Names):
             )
 
     def add_document(self, document: Document) -> bool:
-        """Keep a document; False where it stands twice, which is noted."""
+        """Keep a document; False where it stands already, which is noted."""
         if document.id in self.study.documents:
             first = self.study.documents[document.id]
             if first[:4] == document[:4]:
-                self.problem(
-                    document.place,
-                    f"the document {document.id} stands in {first.place} already.",
-                    "Keep one of the two.",
+                # What was kept went through JSON, in which a tuple is a list.
+                metadata = json.loads(json.dumps(document.metadata))
+                self.stands_already(
+                    f"document {document.id}", document, first, is_same=first.metadata == metadata
                 )
             else:
                 self.problem(

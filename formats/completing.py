@@ -153,7 +153,7 @@ def _check_pool(assembly: Assembly) -> None:
     lacking: dict[str, None] = {}
     for entry in assembly.pool.values():
         if not assembly.is_query(entry.query):
-            assembly.problem(
+            assembly.problem_once(
                 entry.place,
                 f"the query {shown(entry.query)} is not among the queries.",
                 "Add it to them, or correct the id.",
@@ -182,7 +182,7 @@ def _check_answered(assembly: Assembly, answers: Iterable[Rating | Decision]) ->
     for answer in answers:
         topic, document = answer.topic, answer.document
         if not _has_text(assembly, document):
-            assembly.problem(
+            assembly.problem_once(
                 answer.place,
                 f"the document {shown(document)} is rated and has no text.",
                 "Add it to the documents, or correct the id.",
@@ -191,7 +191,7 @@ def _check_answered(assembly: Assembly, answers: Iterable[Rating | Decision]) ->
             (query, None, document) in pooled or (query, topic, document) in pooled
             for query in places[topic]
         ):
-            assembly.problem(
+            assembly.problem_once(
                 answer.place,
                 f"the document {document} is rated for {topic} and in none of its pools.",
                 "Add it to the pool, or correct the id.",

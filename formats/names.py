@@ -7,10 +7,22 @@ from typing import Any
 from formats import strict
 from formats.problems import Problems
 from formats.reading import Options
-from formats.records import PLAIN_FACET, Place, Query, Topic, TopicPlace, topic_id
+from formats.records import (
+    PLAIN_FACET,
+    Document,
+    Place,
+    PoolEntry,
+    Query,
+    Study,
+    Topic,
+    TopicPlace,
+    topic_id,
+)
 from formats.strict import BadTextError, shown
 
 LISTED = 3
+IN_EACH_ROW = "Fill the cell in each row: of merged cells only the first has a value."
+Repeatable = Document | PoolEntry | Query
 
 
 @dataclass
@@ -32,7 +44,8 @@ class Names:
     What a name does not mean is noted among the problems.
     """
 
-    def __init__(self, options: Options):
+    def __init__(self, study: Study, options: Options):
+        self.study = study
         self.options = options
         self.problems = Problems()
         self.queries: dict[str, KnownQuery] = {}
@@ -40,6 +53,7 @@ class Names:
         self.checked_ids: set[str] = set()
         self._topics: dict[tuple[str, str], str | None] = {}
         self._query_of: dict[str, str] = {}
+        self._listed: set[str] = set()
         self._targets: dict[str, tuple[str, str | None] | None] = {}
         self._facets = {facet.casefold(): facet for facet in options.facets} | {
             str(in_file).casefold(): str(in_scheme)
@@ -48,6 +62,14 @@ class Names:
 
     def problem(self, place: Place, message: str, remedy: str = "") -> None:
         self.problems.at(place, message, remedy)
+
+    def problem_once(self, place: Place, message: str, remedy: str) -> None:
+        """A problem that all rows with a name share: the first is listed, the others counted."""
+        if message in self._listed:
+            self.problems.total += 1
+        else:
+            self._listed.add(message)
+            self.problem(place, message, remedy)
 
     def bad_text(self, place: Place, error: BadTextError) -> None:
         """Note a problem that `strict` found. Its own place, inside a text, is the more exact
@@ -63,7 +85,7 @@ class Names:
             return True
         try:
             if not value:
-                raise BadTextError(f"there is no {noun}.", "Every row needs one.")
+                raise BadTextError(f"there is no {noun}.", IN_EACH_ROW)
             strict.check_identifier(value)
         except BadTextError as error:
             self.bad_text(place, error)
@@ -111,9 +133,21 @@ class Names:
                 "One id has one text: correct one of the two.",
             )
         elif not may_repeat:
+            self.stands_already(
+                f"query {query.id}", query, earlier, is_same=earlier.metadata == query.metadata
+            )
+
+    def stands_already(
+        self, noun: str, record: Repeatable, earlier: Repeatable, *, is_same: bool
+    ) -> None:
+        """Note a record that stands twice: the same in all columns counts once, else it is a
+        problem."""
+        if is_same:
+            self.study.leave_out(record.place, f"The {noun} is the same in {earlier.place}.")
+        else:
             self.problem(
-                query.place,
-                f"the query {query.id} stands in {earlier.place} already.",
+                record.place,
+                f"the {noun} stands in {earlier.place} already, with other columns.",
                 "Keep one of the two.",
             )
 
@@ -184,7 +218,7 @@ class Names:
             self.problem(
                 place,
                 "no query is named.",
-                "Fill the cell in each row: of merged cells only the first has a value.",
+                IN_EACH_ROW,
             )
             return None
         earlier_query = self.queries.get(query)

@@ -63,7 +63,7 @@ def test_library_that_is_not_installed_is_reported(monkeypatch):
 
 def test_a_document_that_is_wrong_is_named(library):
     dataset = sys.modules["ir_datasets"].load("toy/test")
-    dataset.docs_iter = lambda: [Doc("d1", "T", "One.", 1999), Doc("d1", "T", "One.", 1999)]
+    dataset.docs_iter = lambda: [Doc("d1", "T", "One.", 1999), Doc("d1", "T", "Two.", 1999)]
 
     with pytest.raises(BadInputError) as caught:
         irds.read(NOTHING, OPTIONS)

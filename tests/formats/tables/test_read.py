@@ -780,3 +780,85 @@ def test_a_topics_name_is_of_the_query_that_is_asked_under_its_facet(folder, fac
 
     [topic] = [topic for topic in study.topics if topic.id == "p_sub_method"]
     assert topic.places[0].query == query
+
+
+def test_the_same_row_twice_counts_once_and_is_told(folder):
+    study = read(
+        folder(
+            documents_csv="id,text,year\nd,One.,2001\nd,One.,2001\n",
+            queries_csv="id,text\nq,What?\nq,What?\n",
+            pool_csv="query,document,source,rank\nq,d,bm25,1\nq,d,bm25,1\n",
+        )
+    )
+
+    assert (len(study.documents), len(study.queries), len(study.pool)) == (1, 1, 1)
+    assert [left_out.sentence for left_out in study.left_out] == [
+        "The query q is the same in queries.csv, line 2.",
+        "The document d of the query q is the same in pool.csv, line 2.",
+        "The document d is the same in documents.csv, line 2.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "row", "message"),
+    [
+        ("documents_csv", "d,One.,2002", "the document d stands in documents.csv, line 2 already"),
+        ("queries_csv", "q,What?,2002", "the query q stands in queries.csv, line 2 already"),
+        ("pool_csv", "q,d,bm25,2,", "the document d of the query q stands in pool.csv, line 2"),
+        ("pool_csv", "q,d,e5,1,Other.", "has another side text in pool.csv, line 2"),
+    ],
+)
+def test_a_row_again_with_another_column_is_refused(folder, name, row, message):
+    files = {
+        "documents_csv": "id,text,year\nd,One.,2001\n",
+        "queries_csv": "id,text,year\nq,What?,2001\n",
+        "pool_csv": "query,document,source,rank,side_text\nq,d,bm25,1,An answer.\n",
+    }
+    files[name] += f"{row}\n"
+
+    [(file, place, found)] = problems_of(folder(**files))
+
+    assert (file, place) == (name.replace("_", "."), "line 3")
+    assert message in found
+
+
+def test_the_side_text_of_a_candidate_may_stand_in_any_of_its_rows(folder):
+    study = read(
+        folder(
+            documents_csv=DOCUMENTS,
+            queries_csv=QUERIES,
+            pool_csv="query,document,source,side_text\nq1,007,bm25,\nq1,007,e5,An answer.\n",
+        )
+    )
+
+    [entry] = study.pool
+    assert (entry.sources, entry.side_text) == (("bm25", "e5"), "An answer.")
+
+
+def test_what_all_rows_of_a_name_lack_is_listed_once(folder):
+    rows = "\n".join(f"q9,d{number},R1,1" for number in range(3))
+    ratings = f"query,document,rater,grade\nq1,d9,R1,1\nq1,d9,R2,2\n{rows}\n"
+    place = folder(documents_csv=DOCUMENTS, queries_csv=QUERIES, ratings_csv=ratings)
+    pool = folder(pool_csv="query,document\nq8,007\nq8,1e5\n")
+
+    with pytest.raises(BadInputError) as caught:
+        read(place)
+    (place / "ratings.csv").unlink()
+    with pytest.raises(BadInputError) as pooled:
+        read(pool)
+
+    assert (caught.value.total, len(caught.value.problems)) == (3, 1)
+    assert "'q9' is not among" in caught.value.problems[0].message
+    assert (pooled.value.total, len(pooled.value.problems)) == (2, 1)
+    assert "'q8' is not among" in pooled.value.problems[0].message
+
+
+def test_an_empty_cell_of_merged_ones_is_explained(folder):
+    place = folder(
+        documents_csv=DOCUMENTS, queries_csv=QUERIES, pool_csv="query,document\nq1,007\n,1e5\n"
+    )
+
+    with pytest.raises(BadInputError) as caught:
+        read(place)
+
+    assert "of merged cells only the first has a value" in caught.value.problems[0].remedy
