@@ -1,7 +1,7 @@
 """Guesses of a table's part and of the field of each column. People may change both."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from formats.reading import Column, Field
 from formats.tables.fields import FIELDS, FILE_NAMES, ONE_OF
@@ -83,13 +83,11 @@ def lacking(part: str, guess: Guess) -> list[tuple[Field, ...]]:
 def guess_part(name: str, columns: Sequence[Column]) -> tuple[str, Guess]:
     """The part that fits best, and its columns; "" where none does."""
     names = [column.name for column in columns]
-    if list_name(names) or two_documents(names) or other_tool(names):
-        return "", {}
     stem = stem_of(name)
     best, best_score, best_guess = "", 0.0, {}
-    for part in FIELDS:
+    for part in _possible_parts(names):
         guess = guess_columns(part, names)
-        if lacking(part, guess) or (part in ("documents", "queries") and _grades_queries(names)):
+        if lacking(part, guess):
             continue
         column_count = sum(
             len(column) if isinstance(column, list) else 1 for column in guess.values()
@@ -100,6 +98,27 @@ def guess_part(name: str, columns: Sequence[Column]) -> tuple[str, Guess]:
         if score > best_score:
             best, best_score, best_guess = part, score, guess
     return best, best_guess
+
+
+def guess_by_name(name: str, columns: Sequence[Column]) -> tuple[str, Guess]:
+    """The part after which a table is called, of which it has the ids and lacks something else;
+    "" where there is none. So people are asked for what is missing alone."""
+    names = [column.name for column in columns]
+    stem = stem_of(name)
+    for part in _possible_parts(names):
+        guess = guess_columns(part, names)
+        has_ids = all(field.key in guess for field in FIELDS[part] if field.is_required)
+        if has_ids and any(word in stem for word in FILE_NAMES[part]):
+            return part, guess
+    return "", {}
+
+
+def _possible_parts(columns: Sequence[str]) -> Iterator[str]:
+    if list_name(columns) or two_documents(columns) or other_tool(columns):
+        return
+    for part in FIELDS:
+        if part not in ("documents", "queries") or not _grades_queries(columns):
+            yield part
 
 
 def _grades_queries(columns: Sequence[str]) -> bool:

@@ -11,7 +11,7 @@ from formats.reading import UNKNOWN, Column, Part
 from formats.strict import BadTextError, shown
 from formats.tables.cells import Mapped
 from formats.tables.fields import FIELDS, LABELS
-from formats.tables.guess import guess_part, lacking
+from formats.tables.guess import Guess, guess_by_name, guess_part, lacking
 from formats.tables.kinds import is_json_table, is_table
 from formats.tables.lists import list_name, remedy_for
 from formats.tables.other_tools import other_tool
@@ -51,12 +51,15 @@ def parts_seen(files: Files) -> list[Part]:
     return parts
 
 
+def _guess(table: Table, columns: Sequence[Column]) -> tuple[str, Guess]:
+    """The part that fits, else the one after which the table is called."""
+    part, guess = guess_part(table.name, columns)
+    return (part, guess) if part else guess_by_name(table.name, columns)
+
+
 def _parts(tables: Sequence[Table]) -> list[Part]:
     """The tables of a file. Beside a sheet that is recognised, others are left alone."""
-    guesses = [
-        (table, columns := first_columns(table), guess_part(table.name, columns))
-        for table in tables
-    ]
+    guesses = [(table, columns := first_columns(table), _guess(table, columns)) for table in tables]
     is_any_known = any(key for _, _, (key, _) in guesses)
     unknown = "" if is_any_known else UNKNOWN
     return [
@@ -125,7 +128,7 @@ def unread_sheets(files: Files, mapping: Mapping[str, Any], mapped: Sequence[Map
 
 def _mapped(table: Table, choice: Mapping[str, Any] | None, problems: Problems) -> Mapped | None:
     if choice is None:
-        part, columns = guess_part(table.name, first_columns(table))
+        part, columns = _guess(table, first_columns(table))
         part = part or UNKNOWN
     else:
         part = str(choice.get("part") or "")

@@ -862,3 +862,22 @@ def test_an_empty_cell_of_merged_ones_is_explained(folder):
         read(place)
 
     assert "of merged cells only the first has a value" in caught.value.problems[0].remedy
+
+
+def test_a_sheet_called_after_a_part_is_asked_for_what_it_lacks(tmp_path):
+    book = openpyxl.Workbook()
+    book.active.title = "Pool"
+    for row in (["query", "document", "source"], ["q1", "007", "bm25"]):
+        book.active.append(row)
+    sheet = book.create_sheet("Queries")
+    for row in (["qid", "Anfrage"], ["q1", "Was?"]):
+        sheet.append(row)
+    book.save(tmp_path / "study.xlsx")
+
+    problems = problems_of(tmp_path)
+
+    assert problems[0] == (
+        "study.xlsx",
+        "sheet Queries",
+        "no column is matched with Text or Query document or Facets.",
+    )
