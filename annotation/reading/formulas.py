@@ -19,6 +19,9 @@ ROOT = re.compile(r"\\sqrt\s*\{([^{}]*)\}")
 SCRIPT = re.compile(r"([\^_])(?:\{([^{}]*)\}|([^\s{}\\]))")
 # A sign that TeX would take for its own.
 ESCAPED = re.compile(r"\\([%&#])")
+# Outside of formulas: words set apart, and the space after "Eq." that no line may break at.
+SET_APART = re.compile(r"\\(?:emph|textit|textbf|texttt|textsc|textrm|underline)\{([^{}]*)\}")
+TIED = re.compile(r"(?<=[a-z]\.)~(?=\S)")
 COMMAND = re.compile(r"\\([A-Za-z]+)")
 
 RAISED = str.maketrans("0123456789+-=()niT*", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱᵀ*")
@@ -44,11 +47,13 @@ SIGNS = {
 
 
 def plain_formulas(text: str) -> str:
-    """The text with its formulas as letters and signs, and "85.9\\%" as 85.9%; everything else
-    stays as it is."""
+    """The text with its formulas as letters and signs, "85.9\\%" as 85.9%, and "\\emph{new}" as
+    new; everything else stays as it is."""
     if "$" in text:
         text = FORMULA.sub(lambda match: _plain(match[1]), text)
-    return ESCAPED.sub(r"\1", text) if "\\" in text else text
+    if "~" in text:
+        text = TIED.sub("\N{NO-BREAK SPACE}", text)
+    return ESCAPED.sub(r"\1", SET_APART.sub(r"\1", text)) if "\\" in text else text
 
 
 def _plain(formula: str) -> str:

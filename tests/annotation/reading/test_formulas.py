@@ -15,6 +15,8 @@ from annotation.reading.formulas import plain_formulas
         (r"an $\unknown{x}$ sign", "an unknown x sign"),
         (r"in 85.9\% of R\&D", "in 85.9% of R&D"),
         ("$$E$$ and $H_{ab}$", "E and H_(ab)"),
+        (r"an \emph{open} set of \textbf{10 tasks}", "an open set of 10 tasks"),
+        ("see Eq.~(3) and Fig.~2", "see Eq.\N{NO-BREAK SPACE}(3) and Fig.\N{NO-BREAK SPACE}2"),
     ],
 )
 def test_formulas_are_read_as_letters_and_signs(text, read):
@@ -22,7 +24,17 @@ def test_formulas_are_read_as_letters_and_signs(text, read):
 
 
 @pytest.mark.parametrize(
-    "text", ["It costs $5 and $10.", "from $5/$10 on", "one $ alone", "US$ 3 to US$ 4", "", "$$"]
+    "text",
+    [
+        "It costs $5 and $10.",
+        "from $5/$10 on",
+        "one $ alone",
+        "US$ 3 to US$ 4",
+        "",
+        "$$",
+        "10~20 papers",
+        r"C:\emphasis",
+    ],
 )
 def test_prices_and_lone_dollars_stay(text):
     assert plain_formulas(text) == text
