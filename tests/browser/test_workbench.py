@@ -706,6 +706,46 @@ def test_the_workbench_never_scrolls_sideways(open_seat, assert_fits):
         assert_fits(page)
 
 
+@pytest.fixture
+def half_grades(transactional_db):
+    """Alice's seat under a scale of nine grades, every other of which is not called by its key."""
+    options = [
+        {"key": f"g{half}", "value": str(half / 2), "name": name, "shortcut": key}
+        for half, (key, name) in enumerate(zip("0x1y2z3w4", HALVES, strict=True))
+    ]
+    words = {option["key"]: "What it means here." for option in options}
+    return make_study(
+        definition="trec-graded",
+        facets=("relevance",),
+        options=options,
+        definitions={"relevance": words},
+    ).seat("alice")
+
+
+HALVES = ["Irrelevant", "Between 0 and 1", "Marginal", "Between 1 and 2", "Partly relevant",
+          "Between 2 and 3", "Relevant", "Between 3 and 4", "Perfectly relevant"]  # fmt: skip
+OUTSIDE = """grades => grades.flatMap((grade) => {
+    const box = grade.getBoundingClientRect();
+    return [...grade.querySelectorAll(".num, .name, .lvl, .def")].filter((part) => {
+        const inner = part.getBoundingClientRect();
+        const isApart = getComputedStyle(part).position === "absolute";
+        const isIn = inner.left >= box.left && inner.right <= box.right + 1;
+        return inner.width && !isApart && !(isIn && inner.bottom <= box.bottom + 1);
+    }).map((part) => part.textContent);
+})"""
+
+
+def test_nine_grades_and_the_buttons_below_fit(open_page, half_grades):
+    page = open_page(half_grades.holder.user)
+    page.goto(pair_url(half_grades))
+    page.wait_for_load_state("networkidle")
+
+    for width in (1280, 961, 800, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        assert page.locator(".grade").evaluate_all(OUTSIDE) == [], width
+        assert rightmost(page.locator("button:visible")) <= width
+
+
 def rightmost(controls):
     """How far to the right any of them reaches: a pane that clips them hides that they do."""
     return controls.evaluate_all(
