@@ -60,6 +60,7 @@ def whole(value, topic_id, document):
     if value != value.to_integral_value():
         raise UnfitError(
             f"{document} has the grade {plain(value)} in {topic_id}; this format holds "
-            "whole numbers only, and grades are never rounded in silence. Choose CSV or BIRCO JSON."
+            "whole numbers only, and grades are never rounded in silence. Choose CSV or BIRCO "
+            "JSON, or values by a mapping that gives each option a whole number (Runs, Mappings)."
         )
     return int(value)

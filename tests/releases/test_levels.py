@@ -190,7 +190,7 @@ def test_decimal_sums_are_refused_for_whole_numbers_and_kept_by_birco(aspects, t
     run = make_run(aspects, values | {("0", "d1"): Decimal("0.25")})
 
     for export_format in ["trec", "beir"]:
-        with pytest.raises(Invalid, match=r"never rounded in silence\. Choose CSV or BIRCO"):
+        with pytest.raises(Invalid, match=r"Choose CSV or BIRCO JSON, or values by a mapping"):
             export(aspects, tmp_path / "out", export_format, source=source_of(run))
     _, files = export(aspects, tmp_path / "out", "birco", source=source_of(run))
 
