@@ -28,6 +28,11 @@ from imports.life import without_cycle_search
 from imports.matched import columns_in_words, guessed_columns
 from imports.run import carry_out, no_progress, survey
 
+NO_LEAD = (
+    "The collection is new and has no lead yet: a site admin makes the link for its first lead on "
+    "the page Collections."
+)
+
 
 class WrongArgument(CommandError):
     """An argument names what there is not. Ends with 2, as an argument that cannot be read does."""
@@ -93,6 +98,8 @@ class ImportCommand(BaseCommand, ABC):
             raise CommandError(str(refused)) from None
         self.stdout.write(outcome.sentence)
         self._tell(outcome.summary)
+        if is_new:
+            self.stdout.write(NO_LEAD)
 
     @without_cycle_search()
     def _bring_in(self, order, options, collection, by, progress):

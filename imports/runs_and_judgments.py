@@ -18,6 +18,7 @@ from datasets.runs.strangers import strangers_in_words
 from formats.files import Files
 from formats.problems import Problems
 from formats.trec.qrels import read_qrels
+from imports.run import counted
 
 Settings = Mapping[str, str]
 SHOWN = 3
@@ -62,11 +63,12 @@ def _store_runs(
     yield from (run.remark for run in runs if run.remark)
     for stored in add_runs(collection=collection, runs=runs, by=by, **settings):
         report = stored.run.report
+        level = stored.run.get_level_display()
         remark = "" if stored.is_new else " It was there already."
         yield (
-            f"{stored.run}: {report['topics']:,} {stored.run.get_level_display()}, "
-            f"{report['lines']:,} lines, {report['ties']['count']:,} ties, "
-            f"{report['contradictions']['count']:,} ranks against the score.{remark}"
+            f"{stored.run}: {counted(report['topics'], SINGULAR[level])}, "
+            f"{counted(report['lines'], 'line')}, {counted(report['ties']['count'], 'tie')}, "
+            f"{counted(report['contradictions']['count'], 'rank')} against the score.{remark}"
             f"{_gaps(stored.run)}{_ended(strangers_in_words(report))}"
         )
 

@@ -51,6 +51,8 @@ def test_a_file_makes_its_collection_with_the_fitting_scheme(file):
         "Added 3 documents, 2 queries, 4 topics, 9 pairs, 9 ratings, 3 machine scores.",
         "Machine answers that could not be read as a score (-1), kept without a value: "
         "aspect a, abstract 20.",
+        "The collection is new and has no lead yet: a site admin makes the link for its first lead "
+        "on the page Collections.",
     ]
     assert Collection.objects.get().scheme.rule == "majority"
 

@@ -26,7 +26,7 @@ def test_runs_are_stored_and_reported(study, tmp_path, capsys):
     call_command(*map(str, arguments))
 
     printed = capsys.readouterr().out
-    assert "bm25: 2 topics, 3 lines, 1 ties, 0 ranks against the score. 1 topic (q7) is " in printed
+    assert "bm25: 2 topics, 3 lines, 1 tie, 0 ranks against the score. 1 topic (q7) is " in printed
     assert "It was there already." in printed
     assert Run.objects.count() == 1
 
