@@ -18,7 +18,15 @@ from api.endpoint import Endpoint
 from api.resources.resource import Resource, Row, Viewer
 from api.writes.call import Call, Target
 from api.writes.fields import of_collection
-from api.writes.rating import OptionRow, ReadText, sentences_of
+from api.writes.rating import (
+    OptionRow,
+    ReadQuery,
+    ReadText,
+    SideText,
+    query_of,
+    sentences_of,
+    side_text_of,
+)
 from api.writes.write import HOME, ROW, Write
 from audit.refusals import Invalid
 from datasets.models import Role, Scope
@@ -85,6 +93,7 @@ class GivenRow(serializers.Serializer):
     value = serializers.FloatField(allow_null=True)
     cannot_judge = serializers.CharField(allow_blank=True)
     note = serializers.CharField(allow_blank=True)
+    is_flagged = serializers.BooleanField()
     components = serializers.JSONField()
 
 
@@ -105,8 +114,9 @@ class CaseRow(serializers.Serializer):
     topic = serializers.CharField()
     facet = serializers.CharField(allow_blank=True)
     question = serializers.CharField(allow_blank=True)
-    query = ReadText()
+    query = ReadQuery()
     document = ReadText()
+    side_text = SideText(allow_null=True, help_text="A text beside the document.")
     options = OptionRow(many=True)
     causes = CauseRow(many=True)
     ratings = GivenRow(
@@ -174,11 +184,12 @@ def _as_read(case: Any) -> dict[str, Any]:
         "topic": pair.topic.external_id,
         "facet": pair.topic.facet,
         "question": case.question or pair.topic.text,
-        "query": {"title": str(case.shown.query), "sentences": sentences_of(case.shown.sentences)},
+        "query": query_of(case.shown),
         "document": {
             "title": pair.document.title,
             "sentences": sentences_of(sentence for run in lens.runs for sentence in run.sentences),
         },
+        "side_text": side_text_of(case.side_text),
         "options": [
             {"key": choice.option.key, "name": choice.words, "definition": choice.definition}
             for choice in case.choices
@@ -204,6 +215,7 @@ def _rating_of(rater: Any) -> dict[str, Any]:
         "value": rating.option and plain(rating.option.value),
         "cannot_judge": rating.cannot_judge,
         "note": rating.note,
+        "is_flagged": rating.is_flagged,
         "components": rating.components,
     }
 

@@ -81,6 +81,11 @@ class ReadText(serializers.Serializer):
     sentences = SentenceRow(many=True)
 
 
+class ReadQuery(ReadText):
+    description = serializers.CharField(allow_blank=True, help_text="TREC's description.")
+    narrative = serializers.CharField(allow_blank=True, help_text="TREC's narrative.")
+
+
 class SideText(serializers.Serializer):
     title = serializers.CharField(allow_blank=True)
     text = serializers.CharField(allow_blank=True)
@@ -96,7 +101,7 @@ class OwnPairRow(serializers.Serializer):
     position = serializers.IntegerField()
     facet = serializers.CharField(allow_blank=True)
     question = serializers.CharField(help_text="The question, or the aspect.")
-    query = ReadText()
+    query = ReadQuery()
     document = ReadText()
     side_text = SideText(allow_null=True, help_text="A text beside the document.")
     answers = OptionRow(many=True, help_text="Options, and reasons why it cannot be judged.")
@@ -157,20 +162,34 @@ def _as_read(context: dict[str, Any]) -> dict[str, Any]:
         "position": context["step"].position,
         "facet": context["facet_key"],
         "question": context["question"],
-        "query": {"title": str(shown.query), "sentences": sentences_of(shown.sentences)},
+        "query": query_of(shown),
         "document": {
             "title": document.title,
             "sentences": sentences_of(
                 sentence for run in context["candidate_lens"].runs for sentence in run.sentences
             ),
         },
-        "side_text": side_text and {"title": side_text.title, "text": side_text.text},
+        "side_text": side_text_of(side_text),
         "answers": [
             {"key": key, "name": name, "definition": definition}
             for key, name, definition in answers
         ],
         "standing": json.loads(context["standing"]),
     }
+
+
+def query_of(shown: Any) -> dict[str, Any]:
+    query = shown.query
+    return {
+        "title": str(query),
+        "sentences": sentences_of(shown.sentences),
+        "description": query.description,
+        "narrative": query.narrative,
+    }
+
+
+def side_text_of(side_text: Any) -> dict[str, str] | None:
+    return side_text and {"title": side_text.title, "text": side_text.text}
 
 
 def sentences_of(sentences: Iterable[Any]) -> list[dict[str, str]]:

@@ -6,7 +6,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.assigning.actions.assign import hand_in
-from annotation.models import ProgramSave, RatingRevision
+from annotation.assigning.actions.batches import make_batches
+from annotation.models import ProgramSave, RatingRevision, SideText
 from audit.models import Event
 from datasets.actions import change_programs
 from datasets.models import Import, Invitation, Run
@@ -14,7 +15,7 @@ from jobs.actions import run_job
 from jobs.models import Job
 from tests.api.conftest import HOME
 from tests.api.test_authentication import problem_of
-from tests.factories.studies import make_member, make_study, make_topic
+from tests.factories.studies import assign_all, make_member, make_study, make_topic
 from tests.factories.tokens import program_of
 from tests.shelf import shelved
 
@@ -137,6 +138,31 @@ def test_a_seat_is_handed_in_once_every_pair_is_answered(open_study, alice):
 
 
 # Deciding
+
+
+def test_a_program_reads_all_that_stands_beside_the_texts(db):
+    study = make_study(assign=False)
+    lena = study.lena
+    study.collection.queries.update(description="What is asked.", narrative="What counts.")
+    [batch] = make_batches(collection=study.collection, by=lena)
+    for pair in batch.pairs.all():
+        SideText.objects.create(pair=pair, title="Answer", text="It is so.")
+    assign_all(study, [batch], ["alice", "bob"])
+    alice, carol = (program_of(study.members[name]) for name in ("alice", "carol"))
+
+    to_rate = alice.get(pair_address(study)).json()
+    disputed = study.first_pair("alice")
+    study.rate_all("alice", 3)
+    study.rate("alice", disputed, 3, is_flagged=True)
+    study.hand_in("alice")
+    study.finish(bob=0)
+    to_decide = carol.get(f"{HOME}/adjudication/{disputed.public_id}").json()
+
+    for read in (to_rate, to_decide):
+        beside = read["query"]["description"], read["query"]["narrative"]
+        assert beside == ("What is asked.", "What counts.")
+        assert read["side_text"] == {"title": "Answer", "text": "It is so."}
+    assert sorted(row["is_flagged"] for row in to_decide["ratings"]) == [False, True]
 
 
 def test_a_decision_of_its_adjudicator_alone(open_study):

@@ -25,7 +25,14 @@ DOCUMENTS = pd.DataFrame(
         "text": ["Bearings wear out. We listen to them.", "Gears wear out too. It is hard."],
     }
 )
-QUERIES = pd.DataFrame({"id": ["q1"], "text": ["How do I hear faults?"], "facets": [["method"]]})
+QUERIES = pd.DataFrame(
+    {
+        "id": ["q1"],
+        "text": ["How do I hear faults?"],
+        "facets": [["method"]],
+        "narrative": ["A method that works by sound alone."],
+    }
+)
 POOL = pd.DataFrame({"query": ["q1", "q1"], "document": ["d1", "d2"], "source": ["bm25", "e5"]})
 
 
@@ -146,6 +153,7 @@ def rate_seat(study, number):
     assert (seat.size, seat.answered, seat.handed_in_at) == (2, 0, None)
     for pair in seat.waiting():
         assert (pair.query.text, pair.facet, pair.answer) == (QUERIES["text"][0], "method", "")
+        assert (pair.query.description, pair.query.narrative) == ("", QUERIES["narrative"][0])
         assert seat.rate(pair, GRADES[pair.document.title][number], note="read") == 1
     assert seat.queue()["state"].tolist() == ["rated", "rated"]
     kept = seat.pair(1)
@@ -184,6 +192,7 @@ def test_clients_alone_create_rate_and_decide_a_study(server, client_of, transac
     desk = of("Carol").desk
     [case] = desk.waiting()
     assert (case.document.title, case.query.text) == ("Bearings that sing", QUERIES["text"][0])
+    assert (case.query.narrative, case.side_text) == (QUERIES["narrative"][0], None)
     assert sorted(case.ratings["option"]) == ["identical", "similar"]
     kept = desk.decide(case, "similar", reason="weighed")
     changed = desk.decide(desk.case(case.id), "identical", reason="weighed again")

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from facetwise.connection import Connection
-from facetwise.texts import Option, Text, options_of, text_of
+from facetwise.texts import Option, Query, Text, options_of, query_of, text_of
 
 
 @dataclass(frozen=True)
@@ -23,8 +23,9 @@ class Case:
     topic: str
     facet: str
     question: str
-    query: Text
+    query: Query
     document: Text
+    side_text: dict[str, str] | None
     options: list[Option]
     causes: list[str]
     ratings: pd.DataFrame | None
@@ -54,8 +55,9 @@ class Desk:
             topic=row["topic"],
             facet=row["facet"],
             question=row["question"],
-            query=text_of(row["query"]),
+            query=query_of(row["query"]),
             document=text_of(row["document"]),
+            side_text=row["side_text"],
             options=options_of(row["options"]),
             causes=[cause["key"] for cause in row["causes"]],
             ratings=None if row["ratings"] is None else pd.DataFrame(row["ratings"]),

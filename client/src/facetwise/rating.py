@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from facetwise.connection import Connection
-from facetwise.texts import Option, Text, options_of, text_of
+from facetwise.texts import Option, Query, Text, options_of, query_of, text_of
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Pair:
     position: int
     facet: str
     question: str
-    query: Text
+    query: Query
     document: Text
     side_text: dict[str, str] | None
     answers: list[Option]
@@ -63,7 +63,7 @@ class Seat:
             position=row["position"],
             facet=row["facet"],
             question=row["question"],
-            query=text_of(row["query"]),
+            query=query_of(row["query"]),
             document=text_of(row["document"]),
             side_text=row["side_text"],
             answers=options_of(row["answers"]),

@@ -18,6 +18,14 @@ class Text:
 
 
 @dataclass(frozen=True)
+class Query(Text):
+    """What is searched for, with TREC's description and narrative, empty where it has none."""
+
+    description: str
+    narrative: str
+
+
+@dataclass(frozen=True)
 class Option:
     """An option by its key."""
 
@@ -33,6 +41,11 @@ def text_of(row: dict[str, Any]) -> Text:
         [sentence["text"] for sentence in sentences],
         [sentence["label"] for sentence in sentences],
     )
+
+
+def query_of(row: dict[str, Any]) -> Query:
+    text = text_of(row)
+    return Query(text.title, text.sentences, text.labels, row["description"], row["narrative"])
 
 
 def options_of(rows: list[dict[str, str]]) -> list[Option]:
