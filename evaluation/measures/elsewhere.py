@@ -33,7 +33,7 @@ def of_ir_measures(text: str, least: float) -> Measure:
         raise ValueError(f"There is no measure {text!r}.") from error
 
     def total(gains: Values, ranked: Ranked) -> Values:
-        return np.array(_value(measure, ranked))
+        return _values(measure, ranked)
 
     return Measure(
         str(measure),
@@ -45,7 +45,8 @@ def of_ir_measures(text: str, least: float) -> Measure:
     )
 
 
-def _value(measure: Any, ranked: Ranked) -> float:
+def _values(measure: Any, ranked: Ranked) -> Values:
+    """(...,): the value of each order in which the documents stand."""
     import ir_measures
 
     values = ranked.pool.values
@@ -58,14 +59,25 @@ def _value(measure: Any, ranked: Ranked) -> float:
     qrels = {
         str(place): int(value) for place, value in enumerate(values.tolist()) if not np.isnan(value)
     }
-    run = {
-        str(place) if place >= 0 else f"unjudged{rank}": float(ranked.size - rank)
-        for rank, place in enumerate(ranked.places.tolist())
-    }
+    orders = np.atleast_2d(ranked.places).tolist()
+    found = dict.fromkeys(map(str, range(len(orders))), float("nan"))
     # trec_eval's nDCG never returns where every grade is negative.
-    if not run or max(qrels.values(), default=-1) < 0:
-        return float("nan")
-    try:
-        return float(ir_measures.calc_aggregate([measure], {"1": qrels}, {"1": run})[measure])
-    except (CalledProcessError, ValueError) as error:
-        raise UnfitError(f"{measure} cannot be computed of these grades.") from error
+    if ranked.size and max(qrels.values(), default=-1) >= 0:
+        try:
+            # Each order is a topic, so that a program which is started is started once.
+            for metric in ir_measures.iter_calc(
+                [measure],
+                dict.fromkeys(found, qrels),
+                dict(zip(found, map(_run, orders), strict=True)),
+            ):
+                found[metric.query_id] = float(metric.value)
+        except (CalledProcessError, ValueError) as error:
+            raise UnfitError(f"{measure} cannot be computed of these grades.") from error
+    return np.array(list(found.values())).reshape(ranked.places.shape[:-1])
+
+
+def _run(places: list[int]) -> dict[str, float]:
+    return {
+        str(place) if place >= 0 else f"unjudged{rank}": float(len(places) - rank)
+        for rank, place in enumerate(places)
+    }

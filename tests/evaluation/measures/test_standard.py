@@ -137,6 +137,16 @@ def test_unjudged_documents_and_ids_of_any_script_reach_ir_measures():
     assert value("ERR@3", {"ü": 1}, ["ü"]) == pytest.approx(1 / 16)
 
 
+def test_what_ir_measures_computes_is_averaged_over_orders_of_ties():
+    measure = parse("AP(judged_only=True)")
+    ranked = ranked_by(Grades(("a", "b"), np.array([1.0, 0.0])), [2.0, 2.0])
+
+    of_orders = measure.of(ranked.shuffled(SHUFFLES, seed=1))
+
+    assert set(of_orders.tolist()) == {1.0, 0.5}
+    assert measure.over_ties(ranked, seed=1) == of_orders.mean()
+
+
 def test_least_relevant_grade_reaches_what_ir_measures_computes():
     assert value("SetP", {"a": 1, "b": 2}, ["a", "b"], 2) == 0.5
     assert value("SetP", {"a": 1, "b": 2}, ["a", "b"], 1.5) == 0.5

@@ -2,6 +2,8 @@
 
 import uuid
 
+import pytest
+
 from adjudication.actions import decide
 from datasets.runs.actions import add_run
 from datasets.runs.judgments import add_judgments
@@ -59,3 +61,18 @@ def test_people_whose_judges_lie_between_grades_are_no_rankers_by_a_measure_of_w
 
     assert "takes whole grades" in people_of(evaluation, evaluation.protocol.parsed[0]).why_none
     assert all_figures(evaluation)["runs"]["bm25"]["all"]["SetP"]["value"] == 2 / 3
+
+
+def test_people_who_gave_one_grade_often_are_rankers_by_measures_of_ir_measures(db):
+    study = make_study()
+    study.finish(alice=[2, 0, 0], bob=[2, 0, 2])
+    topic = study.batch.pairs.first().topic.external_id
+    add_run(collection=study.collection, run=run_of({topic: ["q1c1"]}), by=study.lena)
+    evaluation = Evaluation(
+        study.collection, Protocol("k", "N", ("SetP",)), source_named(study.collection, "highest")
+    )
+
+    [measure] = evaluation.protocol.parsed
+    people = people_of(evaluation, measure)
+
+    assert [row.cell(measure).value for row in people.rows] == pytest.approx([2 / 3, 1 / 3])
