@@ -36,7 +36,17 @@ def handler(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
         return problem(422, " ".join(error.messages))
     if not isinstance(error, exceptions.APIException):
         return None
+    if isinstance(error, exceptions.UnsupportedMediaType):
+        taken = [parser.media_type for parser in context["view"].get_parsers()]
+        return problem(415, f"The body is of no type that is taken here: {_any_of(taken)}.")
+    if isinstance(error, exceptions.NotAcceptable):
+        given = [renderer.media_type for renderer in context["view"].get_renderers()]
+        return problem(406, f"Accept names no format that is given here: {_any_of(given)}.")
     return _of_framework(error)
+
+
+def _any_of(media_types: list[str]) -> str:
+    return " or ".join(dict.fromkeys(media_types))
 
 
 def _of_framework(error: exceptions.APIException) -> HttpResponse:

@@ -81,7 +81,10 @@ def test_a_body_of_another_type(lena, kind):
 
 def test_files_that_are_sent_as_json(lena):
     for name in ["imports", "machine-scores", "runs", "judgments"]:
-        assert problem_of(lena.post(f"{HOME}/{name}", "{}", content_type=JSON))[0] == 415
+        assert problem_of(lena.post(f"{HOME}/{name}", "{}", content_type=JSON)) == (
+            415,
+            "The body is of no type that is taken here: multipart/form-data.",
+        )
 
 
 @pytest.mark.parametrize("settings", ["{", "[" * 100_000, '{"a": "\\u0000"}', "[]", "1e9"])

@@ -139,7 +139,13 @@ def rows_in(table, accept):
 
 
 def test_a_format_that_there_is_not_is_refused(lena):
-    assert lena.get(f"{HOME}/ratings", headers={"Accept": "text/html"}).status_code == 406
+    answer = lena.get(f"{HOME}/ratings", headers={"Accept": "text/html"})
+
+    assert (answer.status_code, answer.json()["detail"]) == (
+        406,
+        "Accept names no format that is given here: application/json or text/csv or "
+        "application/x-ndjson or application/vnd.apache.parquet.",
+    )
 
 
 def test_a_table_is_read_in_chunks_of_which_none_is_lost(finished, lena, monkeypatch):
