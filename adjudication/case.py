@@ -35,6 +35,7 @@ class Choice:
     by: list[Rater]
     alike: list[Rater]
     is_own: bool  # the adjudicator's first grade
+    words: str
 
     @property
     def is_given(self):
@@ -44,10 +45,6 @@ class Choice:
     @property
     def value(self):
         return plain(self.option.value)
-
-    @property
-    def words(self):
-        return f"{self.value} · {self.name}"
 
 
 class Case(Protocol):
@@ -158,6 +155,7 @@ class PairInView:
                 is_own=self.raters is not None
                 and self.first_value is not None
                 and self.first_value.option_id == option.pk,
+                words=self.scale.label(option),
             )
             for option in self.scale.options
         ]
@@ -207,6 +205,7 @@ class PairInView:
 
     @property
     def line(self):
-        return value_line(
-            self.scale.values, self.raters, self.own_value, is_ordinal=self.scale.is_ordinal
-        )
+        """The values with who gave each; none where labels have no order to stand in."""
+        if not self.scale.is_ordinal:
+            return []
+        return value_line(self.scale.values, self.raters, self.own_value)

@@ -52,8 +52,9 @@ class Scale:
         return self.words.judged(facet).definitions.get(option.key, "")
 
     def label(self, option):
-        """An option in one line, such as "2 · Similar"."""
-        return f"{plain(option.value)} · {self.name(option)}"
+        """An option in one line, such as "2 · Similar"; a label without an order by its name."""
+        name = self.name(option)
+        return f"{plain(option.value)} · {name}" if self.is_ordinal else name
 
     def steps(self, lowest, highest):
         """The distance between two values in grades: steps on the scale, whatever its values

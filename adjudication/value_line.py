@@ -27,13 +27,9 @@ class ValueMark:
 
 
 def value_line(
-    values: Iterable[Decimal],
-    raters: Iterable[Any],
-    first_value: Decimal | None,
-    *,
-    is_ordinal: bool = True,
+    values: Iterable[Decimal], raters: Iterable[Any], first_value: Decimal | None
 ) -> list[ValueMark]:
-    """A mark for each value; none where nobody gave a value. A nominal scale has no gap."""
+    """A mark for each value; none where nobody gave a value."""
     placed = [rater for rater in raters if rater.rating.option]
     rated_values = [rater.rating.option.value for rater in placed]
     if not rated_values:
@@ -44,7 +40,7 @@ def value_line(
             value=value,
             raters=[rater for rater in placed if rater.rating.option.value == value],
             is_own=value == first_value,
-            reach=_reach(value, lowest, highest) if is_ordinal else "",
+            reach=_reach(value, lowest, highest),
         )
         for value in values
     ]

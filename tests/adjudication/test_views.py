@@ -720,3 +720,17 @@ def test_an_adjudicator_in_an_unfinished_batch_sees_nothing_of_it(client, study,
         client.force_login(user)
         assert open_and_send(client, pair) == (404, 404)
         assertContains(client.get(QUEUE), "No dispute waits for you")
+
+
+def test_labels_without_an_order_stand_by_their_names_alone(client, study, pair):
+    study.scheme.scales.update(is_ordinal=False, distance=None)
+    client.force_login(study.carol)
+
+    response = client.get(pair_url(pair))
+
+    for rating in pair.ratings.all():
+        name = study.scheme.current.words.options[rating.option.key].name
+        assertContains(response, f'<span class="g">{name}</span>')
+        assertContains(response, f'data-words="{name}"')
+    assertNotContains(response, "Values given")
+    assertNotContains(response, 'class="lvl"')
