@@ -125,8 +125,12 @@ def _has_text(assembly: Assembly, document: str) -> bool:
 
 
 def _pool_what_is_rated(assembly: Assembly) -> None:
-    """Without a pool, the rated documents are the pool, in the order of their first rating."""
-    if assembly.pool:
+    """Without a pool, the rated documents are the pool, in the order of their first rating.
+
+    A table of side texts, such as we export beside ratings, names the pairs that have one and
+    is no pool.
+    """
+    if not all(entry.side_text and not entry.sources for entry in assembly.pool.values()):
         return
     answers: Iterable[Rating | Decision] = (
         *assembly.ratings.values(),
@@ -136,7 +140,7 @@ def _pool_what_is_rated(assembly: Assembly) -> None:
     for answer in answers:
         for query in places.get(answer.topic, ()):
             key = query, answer.topic, answer.document
-            if key not in assembly.pool:
+            if not {key, (query, None, answer.document)} & assembly.pool.keys():
                 assembly.pool[key] = PoolEntry(
                     query, answer.topic, answer.document, (), None, "", "", answer.place
                 )

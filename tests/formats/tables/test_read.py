@@ -881,3 +881,19 @@ def test_a_sheet_called_after_a_part_is_asked_for_what_it_lacks(tmp_path):
         "sheet Queries",
         "no column is matched with Text or Query document or Facets.",
     )
+
+
+def test_side_texts_beside_ratings_are_no_pool(folder):
+    study = read(
+        folder(
+            documents_csv=DOCUMENTS,
+            queries_csv=QUERIES,
+            ratings_csv="query,document,rater,grade\nq1,007,R1,1\nq1,1e5,R1,2\n",
+            texts_csv="topic,document,side_title,side_text\nq1,1e5,Answer,It is so.\n",
+        )
+    )
+
+    assert {entry.document: entry.side_text for entry in study.pool} == {
+        "1e5": "It is so.",
+        "007": "",
+    }
