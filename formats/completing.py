@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from formats.assemble import Assembly
-from formats.gaps import completed_ratings, handover_notes
+from formats.gaps import completed_ratings, handover_notes, with_overlap
 from formats.records import (
     PLAIN_FACET,
     Decision,
@@ -41,7 +41,8 @@ def completed(assembly: Assembly) -> Study:
     _check_answered(assembly, assembly.decisions.values())
     _check_overlaps(assembly)
     assembly.problems.raise_any()
-    study.ratings = completed_ratings(assembly.ratings.values())
+    ratings = with_overlap(assembly.ratings.values(), assembly.options.answers_to_come)
+    study.ratings = completed_ratings(ratings)
     study.notes += handover_notes(assembly.ratings.values())
     is_pooled = study.pool or study.runs or assembly.options.known_topics
     if study.judgments and study.queries and not is_pooled:

@@ -7,7 +7,7 @@ topic is one batch, and each rater a seat. Where a file says how many answers a 
 nobody left it out: the lacking ones are still to come.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -44,6 +44,23 @@ def _raters_by_seat(ratings: Iterable[Rating]) -> dict[SeatName, list[str]]:
         if rating.rater not in raters:
             raters.append(rating.rater)
     return seats
+
+
+def with_overlap(ratings: Iterable[Rating], overlap: int) -> list[Rating]:
+    """The ratings, where the file names no overlap with this one; with that of the file for 0.
+
+    A pair that more people rated waits for nobody.
+    """
+    all_ratings = list(ratings)
+    if not overlap:
+        return all_ratings
+    counts = Counter((rating.topic, rating.document) for rating in all_ratings)
+    return [
+        rating
+        if rating.overlap
+        else rating._replace(overlap=max(overlap, counts[rating.topic, rating.document]))
+        for rating in all_ratings
+    ]
 
 
 def completed_ratings(ratings: Iterable[Rating]) -> list[Rating]:

@@ -23,7 +23,13 @@ def counts_in_words(counts: Mapping[str, Any]) -> Iterator[str]:
             f"Of {counted(rated, 'rated pair')} {counts['agreed']:,} agree by the rule{decided} "
             f"and {counts['to_adjudicate']:,} go to the adjudicator's queue."
         )
-    if to_rate := counts.get("to_rate"):
+    to_rate = counts.get("to_rate")
+    if (short := counts.get("short")) and not to_rate:
+        yield (
+            f"Rated pairs with fewer ratings than the scheme asks for: {short:,}. They are taken "
+            "for finished; where the others are still to come, add --answers-to-come."
+        )
+    if to_rate:
         yield (
             f"Pairs with fewer ratings than their overlap: {to_rate:,}. They stay undecided, and "
             "their batches have free seats for the others."

@@ -184,7 +184,7 @@ USUAL_SCHEMES = {
 
 
 # The settings by which the same files become another study.
-READING = ("mapping", "keep_unpooled", "settings")
+READING = ("mapping", "keep_unpooled", "answers_to_come", "settings")
 
 
 class Neutral(Kind):
@@ -255,6 +255,7 @@ def reading_options(collection: Collection, settings: Settings, progress: Progre
         facets=facets,
         mapping=settings.get("mapping") or {},
         keep_unpooled=bool(settings.get("keep_unpooled")),
+        answers_to_come=scheme.overlap if settings.get("answers_to_come") else 0,
         settings=settings.get("settings") or {},
         known_documents=_stored(Document, collection),
         known_queries=_stored(Query, collection),

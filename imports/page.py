@@ -249,6 +249,7 @@ def settings_from(draft: Draft, data: Mapping[str, Any]) -> dict[str, Any]:
         "grades": {scale: _filled(options) for scale, options in grades.items()},
         "people": _filled(people),
         "keep_unpooled": "keep_unpooled" in data,
+        "answers_to_come": "answers_to_come" in data,
         "fills": report.get("credits", {}) if "credits" in data else {},
         "keep": "keep" in data,
     }

@@ -37,8 +37,9 @@ FILES: dict[str, serializers.Field] = {
     "settings": serializers.CharField(
         required=False,
         help_text=(
-            "JSON with a person's choices: `format`, `mapping`, `grades`, and the settings of "
-            "the format, such as `with_ratings`."
+            "JSON with a person's choices: `format`, `mapping`, `grades`, `keep_unpooled`, "
+            "`answers_to_come` (a half-done study: pairs wait for as many ratings as the scheme "
+            "asks for), and the settings of the format, such as `with_ratings`."
         ),
     ),
 }

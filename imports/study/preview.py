@@ -80,9 +80,16 @@ class _Ratings:
             "decided": states[Pair.State.ADJUDICATED] + states[Pair.State.EXCLUDED],
             "to_adjudicate": states[Pair.State.DISPUTED],
             "to_rate": states[Pair.State.PARTIAL],
+            "short": self._short(),
             "disputed_without_rating": disputes[True],
             "batches": len(self.batches),
         }
+
+    def _short(self) -> int:
+        """How many rated pairs have fewer answers than the scheme asks for."""
+        overlap = self.moving.collection.scheme.overlap
+        answers = (self.moving.resolved.answers[key].values() for key in self.rater_counts)
+        return sum(sum(not is_gap(answer) for answer in given) < overlap for given in answers)
 
     def people(self) -> list[dict[str, Any]]:
         answer_counts: Counter[str] = Counter()

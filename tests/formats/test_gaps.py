@@ -1,6 +1,6 @@
 """Who left out a pair: people of its batch alone, and of a seat only where nobody rated it."""
 
-from formats.gaps import completed_ratings, handover_notes
+from formats.gaps import completed_ratings, handover_notes, with_overlap
 from formats.records import MAX_OVERLAP, NOT_RATED, Place, Rating
 
 
@@ -88,3 +88,22 @@ def test_nobody_of_a_crowd_left_out_what_others_rated():
 
     assert answers(crowd)["d2"] == "a3"
     assert answers(crowd[1:])["d2"] == "(a1) (a2) a3 (a4) (a5) (a6) (a7) (a8) (a9)"
+
+
+def test_where_answers_are_to_come_nobody_left_out_a_pair():
+    given = [
+        rating("d1", "ann"),
+        rating("d1", "ben"),
+        rating("d2", "ann"),
+        *(rating("d3", name) for name in ("ann", "ben", "cat")),
+    ]
+
+    assert answers(with_overlap(given, 2)) == {"d1": "ann ben", "d2": "ann", "d3": "ann ben cat"}
+    assert [answer.overlap for answer in with_overlap(given, 2)] == [2, 2, 2, 3, 3, 3]
+
+
+def test_an_overlap_that_a_file_names_goes_before_that_of_the_scheme():
+    named = rating("d1", "ann")._replace(overlap=4)
+
+    assert with_overlap([named], 2) == [named]
+    assert with_overlap([rating("d1", "ann")], 0) == [rating("d1", "ann")]

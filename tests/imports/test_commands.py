@@ -216,6 +216,23 @@ def tables(tmp_path):
     return tmp_path
 
 
+def test_a_half_done_study_goes_on_where_its_other_answers_are_to_come(tables):
+    (tables / "documents.csv").write_text("id,text\nd1,One.\nd2,Two.\n")
+    (tables / "answers.csv").write_text("query,document,rater,grade\nq1,d1,a,1\nq1,d2,b,1\n")
+    order = "import", "tables", str(tables)
+    new = {"collection": "half", "create": "New", "scheme": "binary"}
+
+    looked = call(*order, dry_run=True, **new)
+    call(*order, answers_to_come=True, **new)
+
+    assert "since others of the batch rated the pair: 2." in looked
+    assert "Rated pairs with fewer ratings than the scheme asks for: 2." in looked
+    pairs = Pair.objects.all()
+    assert {pair.state for pair in pairs} == {"partial"}
+    assert [pair.ratings.count() for pair in pairs] == [1, 1]
+    assert all(pair.batch.seats.filter(holder=None).count() == 1 for pair in pairs)
+
+
 def test_a_table_that_is_not_recognised_is_matched_by_its_part_and_columns(tables):
     columns = ["query=q", "document=d", "rater=who", "grade=mark"]
 

@@ -341,6 +341,18 @@ def test_a_rater_is_the_member_that_the_form_says(lead, client):
     assert Seat.objects.get(ordinal=1).holder == alice
 
 
+def test_a_lead_says_that_the_other_answers_are_to_come(lead, client):
+    half = "topic,rater,document,grade\nq1_method,ann,c1,3\nq1_method,ben,c2,3\n"
+    client.post(PAGE, {"files": tables(ratings_table=half)})
+    assertContains(client.get(PAGE), "The others are still to come (2 pairs)")
+
+    client.post(f"{PAGE}check/", {"answers_to_come": "yes"})
+
+    counts = Draft.objects.get().report["counts"]
+    assert (counts["not_rated"], counts["to_rate"]) == (0, 2)
+    assertContains(client.get(PAGE), 'name="answers_to_come" value="yes" checked')
+
+
 def test_a_matching_is_kept_and_offered_the_next_time(lead, client):
     strange = "which,who,what,how much\nq1_method,ann,c1,3\nq1_method,ben,c1,3\n"
     client.post(PAGE, {"files": tables(ratings_table=strange)})

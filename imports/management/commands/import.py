@@ -23,6 +23,7 @@ STUDY_ALONE = [
     "grade",
     "person",
     "keep_unpooled",
+    "answers_to_come",
     "credits",
 ]
 YES_OR_NO = {"yes": True, "true": True, "no": False, "false": False}
@@ -112,6 +113,14 @@ Exit codes: 0 when everything is in the collection, or a dry run found nothing w
             "--keep-unpooled", action="store_true", help="keep documents that are in no pool, too"
         )
         parser.add_argument(
+            "--answers-to-come",
+            action="store_true",
+            help=(
+                "of a study that is half done: pairs wait until they have as many ratings as the "
+                "scheme asks for; otherwise whoever left one out did not rate it"
+            ),
+        )
+        parser.add_argument(
             "--credits",
             action="store_true",
             help="fill an empty licence, citation and source from the files beside the data",
@@ -146,6 +155,7 @@ Exit codes: 0 when everything is in the collection, or a dry run found nothing w
         kind = all_kinds()[options["format"]]
         settings = {"grades": {}, "people": {}, "settings": {}}
         settings["keep_unpooled"] = options["keep_unpooled"]
+        settings["answers_to_come"] = options["answers_to_come"]
         for text in options["set"]:
             name, value = _parts(text, "--set")
             settings[name] = settings["settings"][name] = YES_OR_NO.get(value.lower(), value)
