@@ -232,6 +232,20 @@ def test_arrows_stay_within_the_scale(study, open_seat):
     expect(page.locator("#rating [name=answer]:checked")).to_have_value("irrelevant")
 
 
+def test_a_key_of_a_grade_means_none_among_the_reasons(study, open_seat):
+    page = open_seat()
+
+    press(page, "s", "1", "Enter")
+
+    expect(page.locator("#reasons")).to_be_visible()
+    expect(page.locator("#rating [name=answer]:checked")).to_have_count(0)
+    expect(page.locator("#mid")).to_contain_text("choose a reason")
+    press(page, "Escape", "1", "Enter")
+    expect_pair(page, 2)
+    expect_saved(page)
+    assert values(study) == [1, "", "", ""]
+
+
 def test_cannot_judge_in_own_words(study, open_seat):
     page = open_seat()
 

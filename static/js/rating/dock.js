@@ -86,11 +86,28 @@ export function words(answer) {
 }
 
 /**
+ * @param {HTMLInputElement} radio
+ * @param {string} key
+ */
+function hasKey(radio, key) {
+  return radio.dataset.key?.toLowerCase() === key;
+}
+
+/**
  * Choose the option with this key; false if none has it.
  * @param {string} key
  */
 export function choose(key) {
-  return pick((radio) => radio.dataset.key?.toLowerCase() === key);
+  return pick((radio) => hasKey(radio, key));
+}
+
+/**
+ * Whether the key of a grade was pressed among the reasons, where it may be meant for one of them.
+ * @param {string} key
+ */
+export function isAmongReasons(key) {
+  const isOpen = !document.getElementById("reasons").hidden;
+  return isOpen && radios().some((radio) => hasKey(radio, key));
 }
 
 /* Choose what the key components suggest; false if they suggest nothing. */

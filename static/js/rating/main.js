@@ -432,7 +432,13 @@ const actions = {
 listen({
   at: components.mark,
   choose(key) {
-    if (isLoading() || !dock.choose(key)) return false;
+    if (isLoading()) return false;
+    if (dock.isAmongReasons(key)) {
+      inviteReason();
+      say("Choose a reason with the arrows, or leave with Escape to give a grade.");
+      return true;
+    }
+    if (!dock.choose(key)) return false;
     if (oneKey) save();
     return true;
   },
