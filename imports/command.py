@@ -27,6 +27,7 @@ from imports.kinds import Kind
 from imports.life import without_cycle_search
 from imports.matched import columns_in_words, guessed_columns
 from imports.run import carry_out, no_progress, survey
+from imports.study.terms import CANNOT_JUDGE
 
 NO_LEAD = (
     "The collection is new and has no lead yet: a site admin makes the link for its first lead on "
@@ -225,7 +226,9 @@ class ImportCommand(BaseCommand, ABC):
             self._tell_grades(histogram)
 
     def _tell_grades(self, histogram):
-        labels = {option["key"]: option["label"] for option in histogram["options"]}
+        labels = {CANNOT_JUDGE: "“cannot judge”"} | {
+            option["key"]: option["label"] for option in histogram["options"]
+        }
         scale = f" of {histogram['scale']}" if histogram["scale"] else ""
         self.stdout.write(f"Grades{scale}:")
         for row in histogram["rows"]:

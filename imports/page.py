@@ -17,6 +17,7 @@ from formats.tables.fields import FIELDS
 from formats.tables.guess import guess_columns, lacking
 from imports.matched import KEEP_OTHERS, other_columns
 from imports.models import Draft
+from imports.study.terms import CANNOT_JUDGE
 
 NEW_MEMBER = ""
 NOT_IMPORTED = ""
@@ -171,6 +172,7 @@ def grades_shown(draft: Draft) -> list[dict[str, Any]]:
         options = [
             ("", "means …"),
             *((option["key"], option["label"]) for option in histogram["options"]),
+            (CANNOT_JUDGE, "“Cannot judge”"),
         ]
         rows = [
             row
@@ -306,7 +308,9 @@ def with_scale_reversed(
         keys = [option["key"] for option in histogram["options"]]
         reverse = dict(zip(keys, reversed(keys), strict=True))
         grades = {
-            row["literal"]: reverse[row["option"]] for row in histogram["rows"] if row["option"]
+            row["literal"]: reverse[row["option"]]
+            for row in histogram["rows"]
+            if row["option"] in reverse
         }
         stored_grades = settings.get("grades") or {}
         return {

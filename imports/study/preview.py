@@ -9,6 +9,7 @@ from formats.decimals import plain
 from imports.answers import Answer
 from imports.study.entries import Key, in_words, is_gap
 from imports.study.importing import StudyMoving
+from imports.study.terms import CANNOT_JUDGE
 
 SHOWN_ROWS = 20
 SHOWN_RATERS = 6
@@ -144,7 +145,7 @@ class _Ratings:
         rows = [
             {
                 "literal": literal,
-                "option": getattr(option_of[literal], "key", ""),
+                "option": self._meaning(scale, literal),
                 "total": literals[literal].total(),
                 "counts": [literals[literal][rater] for rater in raters],
                 "shares": [round(100 * literals[literal][rater] / most, 1) for rater in raters],
@@ -161,6 +162,13 @@ class _Ratings:
             ],
             "upside_down": self._seems_upside_down(scale, literals, option_of),
         }
+
+    def _meaning(self, scale: str, literal: str) -> str:
+        """The key of what a literal stands for, "" where that is open."""
+        option = self.moving.terms.option(scale, literal)
+        if option:
+            return option.key
+        return CANNOT_JUDGE if self.moving.terms.is_cannot_judge(scale, literal) else ""
 
     def _seems_upside_down(self, scale: str, literals: Any, option_of: Any) -> str:
         """A sentence where the highest option has most of the ratings; empty otherwise."""

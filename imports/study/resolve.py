@@ -151,12 +151,13 @@ class Resolver:
                     "Take one of the two out.",
                 )
                 continue
-            if rating.grade is None:
-                pair_answers[rating.rater] = self._cannot_judge(
-                    rating.reason, rating.note, rating.place
-                )
+            grade, facet = rating.grade, self.facets[rating.topic]
+            if grade is None or self.terms.is_cannot_judge(facet, grade):
+                # A literal that is no grade says why.
+                reason = rating.reason if grade is None else grade
+                pair_answers[rating.rater] = self._cannot_judge(reason, rating.note, rating.place)
                 continue
-            option = self._option(rating.topic, rating.grade, rating.place)
+            option = self._option(rating.topic, grade, rating.place)
             # What an unknown grade stands for does not matter: it is refused.
             pair_answers[rating.rater] = Answer(option, "", rating.note, rating.place)
         self._fill_gaps()
@@ -222,7 +223,8 @@ class Resolver:
             self.problems.at(
                 self.first_unknown[scale, literal],
                 f'the grade "{_short(literal)}" here{others} is not on the scale{_of(scale)}.',
-                f"Say which option it means ({options}), or put it right in the file.",
+                f"Say which option it means ({options}) or that it is “cannot judge”, or put it "
+                "right in the file.",
             )
 
     # Decisions

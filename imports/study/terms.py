@@ -9,7 +9,9 @@ from formats.decimals import plain
 from formats.literals import decimal_of
 from imports.answers import options_by_value
 
-# {facet: {literal: key of an option}}; the facet is "" where all share a scale.
+# What a literal can stand for that is no option, such as "n/a" or a choice "Skip".
+CANNOT_JUDGE = "cannot-judge"
+# {facet: {literal: key of an option, or that}}; the facet is "" where all share a scale.
 Grades = Mapping[str, Mapping[str, str]]
 
 
@@ -52,6 +54,11 @@ class Terms:
             options = {option.key: option for option in self.options(facet)}
             self._known[key] = options.get(key_chosen) if key_chosen else self.guess(facet, literal)
         return self._known[key]
+
+    def is_cannot_judge(self, facet: str, literal: str) -> bool:
+        """Whether a person said that the literal is no grade. An option of that key goes before."""
+        chosen = self.grades.get(self.scale(facet), {}).get(literal)
+        return chosen == CANNOT_JUDGE and self.option(facet, literal) is None
 
     def guess(self, facet: str, literal: str) -> Option | None:
         """By its value, its key or name, or both behind each other ("2 Similar")."""

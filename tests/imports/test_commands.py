@@ -233,6 +233,27 @@ def test_a_half_done_study_goes_on_where_its_other_answers_are_to_come(tables):
     assert all(pair.batch.seats.filter(holder=None).count() == 1 for pair in pairs)
 
 
+def test_what_is_no_grade_in_a_file_may_mean_that_a_pair_cannot_be_judged(tables):
+    (tables / "answers.csv").write_text("query,document,rater,grade\nq1,d1,a,1\nq1,d1,b,n/a\n")
+    order = "import", "tables", str(tables)
+    new = {"collection": "skipped", "create": "New", "scheme": "binary"}
+
+    refused = call(*order, **new)
+    looked = call(*order, grade=["n/a=cannot-judge"], dry_run=True, **new)
+    call(*order, grade=["n/a=cannot-judge"], **new)
+    again = call(*order, grade=["n/a=cannot-judge"], **new)
+
+    assert 'the grade "n/a" here is not on the scale' in refused
+    assert "n/a means “cannot judge”: 1" in looked
+    ratings = Pair.objects.get().ratings.order_by("seat__ordinal")
+    assert [(rating.option and rating.option.value, rating.cannot_judge) for rating in ratings] == [
+        (1, ""),
+        (None, "n/a"),
+    ]
+    assert Pair.objects.get().state == "disputed"
+    assert again.startswith("Everything in these files is in the collection already.")
+
+
 def test_a_table_that_is_not_recognised_is_matched_by_its_part_and_columns(tables):
     columns = ["query=q", "document=d", "rater=who", "grade=mark"]
 

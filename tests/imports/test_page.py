@@ -341,6 +341,22 @@ def test_a_rater_is_the_member_that_the_form_says(lead, client):
     assert Seat.objects.get(ordinal=1).holder == alice
 
 
+def test_a_lead_says_that_a_literal_is_no_grade(lead, client):
+    client.post(PAGE, {"files": tables(ratings="ann,c1,3\nben,c1,skip\nann,c2,0\nben,c2,0")})
+    rows = Draft.objects.get().report["grades"][0]["rows"]
+    number = [row["literal"] for row in rows].index("skip")
+
+    client.post(f"{PAGE}check/", {f"grade:0:{number}": "cannot-judge"})
+
+    report = Draft.objects.get().report
+    assert (report["problem_count"], report["counts"]["cannot_judge"]) == (0, 1)
+    client.post(f"{PAGE}check/", {"turn": ""})
+    meanings = {
+        row["literal"]: row["option"] for row in Draft.objects.get().report["grades"][0]["rows"]
+    }
+    assert meanings == {"3": "irrelevant", "0": "identical", "skip": "cannot-judge"}
+
+
 def test_a_lead_says_that_the_other_answers_are_to_come(lead, client):
     half = "topic,rater,document,grade\nq1_method,ann,c1,3\nq1_method,ben,c2,3\n"
     client.post(PAGE, {"files": tables(ratings_table=half)})

@@ -91,7 +91,7 @@ Exit codes: 0 when everything is in the collection, or a dry run found nothing w
             action="append",
             default=[],
             metavar="[FACET:]LITERAL=OPTION",
-            help="the option, by its key, that a grade in the files stands for",
+            help="the option, by its key, that a grade in the files stands for, or cannot-judge",
         )
         parser.add_argument(
             "--person",

@@ -337,8 +337,8 @@ def test_a_grade_off_the_scale_is_named_once_with_the_scale(run):
 
     assert problem == (
         'study.csv, line 16: the grade "2,5" here, and on 1 further line, is not on the scale. '
-        "Say which option it means (0 Irrelevant, 1 Related, 2 Similar, 3 Near-identical), or put "
-        "it right in the file."
+        "Say which option it means (0 Irrelevant, 1 Related, 2 Similar, 3 Near-identical) or that "
+        "it is “cannot judge”, or put it right in the file."
     )
 
 
