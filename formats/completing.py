@@ -155,7 +155,7 @@ def _places_by_topic(assembly: Assembly) -> dict[str, list[str]]:
 
 
 def _check_pool(assembly: Assembly) -> None:
-    lacking: dict[str, None] = {}
+    lacking: set[str] = set()
     for entry in assembly.pool.values():
         if not assembly.is_query(entry.query):
             assembly.problem_once(
@@ -164,12 +164,8 @@ def _check_pool(assembly: Assembly) -> None:
                 "Add it to them, or correct the id.",
             )
         if not _has_text(assembly, entry.document):
-            lacking[entry.document] = None
-    if lacking:
-        assembly.study.notes.append(
-            f"Candidates without text, which nobody can rate {_listed(list(lacking))}."
-        )
-    if others := assembly.study.documents.without_text - lacking.keys():
+            lacking.add(entry.document)
+    if others := assembly.study.documents.without_text - lacking:
         assembly.study.notes.append(
             f"Documents without text, which are not kept {_listed(sorted(others))}."
         )

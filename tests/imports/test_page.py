@@ -341,6 +341,19 @@ def test_a_rater_is_the_member_that_the_form_says(lead, client):
     assert Seat.objects.get(ordinal=1).holder == alice
 
 
+def test_a_candidate_without_text_is_named_once(lead, client):
+    files = tables(ratings="ann,c1,3\nben,c1,3")
+    documents = SimpleUploadedFile("documents.csv", b"id,text\nq1,Why.\nc1,Why.\nc2,How.\n")
+    client.post(PAGE, {"files": [documents, *files[1:]]})
+
+    assertContains(client.get(PAGE), "without text, kept as candidates without pairs: c3")
+    client.post(f"{PAGE}start/")
+
+    page = client.get(PAGE)
+    assertContains(page, "In a pool but without text, so nobody rates them: c3")
+    assertNotContains(page, "which nobody can rate")
+
+
 def test_a_lead_says_that_a_literal_is_no_grade(lead, client):
     client.post(PAGE, {"files": tables(ratings="ann,c1,3\nben,c1,skip\nann,c2,0\nben,c2,0")})
     rows = Draft.objects.get().report["grades"][0]["rows"]
