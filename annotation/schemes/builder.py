@@ -174,7 +174,7 @@ class Builder:
     def _facet(self, number: int) -> FacetRow:
         draft, prefix = self.draft, f"facet-{number}"
         facet, is_alone = draft.facets[number], len(draft.facets) == 1
-        options = draft.scale_of(number).options
+        scale = draft.scale_of(number)
         shares = draft.is_shared and not is_alone
         return FacetRow(
             number=number + 1,
@@ -190,10 +190,10 @@ class Builder:
             problems=self._problems_of(number),
             definitions=[
                 (
-                    f"{option.value} · {option.name}",
+                    f"{option.value} · {option.name}" if scale.is_ordinal else option.name,
                     self._field(f"{prefix}-definition-{place}", facet.definitions[place]),
                 )
-                for place, option in enumerate(options)
+                for place, option in enumerate(scale.options)
                 if shares and not option.is_import_only
             ],
         )
@@ -251,6 +251,7 @@ class Builder:
 
     def _choices(self, number: int) -> list[Choice]:
         texts = self.draft.facets[number].definitions
+        scale = self.draft.scale_of(number)
         return [
             Choice(
                 key=f"{number}-{place}",
@@ -258,8 +259,9 @@ class Builder:
                 shortcut=option.shortcut or "!",
                 value=option.value or "?",
                 definition=texts[place],
+                is_ordinal=scale.is_ordinal,
             )
-            for place, option in enumerate(self.draft.scale_of(number).options)
+            for place, option in enumerate(scale.options)
             if not option.is_import_only
         ]
 

@@ -23,15 +23,17 @@ class Choice:
     shortcut: str
     value: str
     definition: str
+    is_ordinal: bool
 
     @property
     def words(self):
-        return f"{self.value} · {self.name}"
+        return f"{self.value} · {self.name}" if self.is_ordinal else self.name
 
     @property
-    def is_its_key(self):
-        """Whether the key is the value already."""
-        return self.shortcut == self.value
+    def shows_value(self):
+        """Whether its value is said beside it: labels without an order have none that matters, and
+        of others the key may be the value already."""
+        return self.is_ordinal and self.shortcut != self.value
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,7 @@ def make_choices(terms, facet_key):
     """The choices for topics under a facet; see `Terms.choices_of`."""
     definitions = terms.version.words.judged(facet_key).definitions
     words = terms.version.words.options_for(facet_key)
+    scale = terms.scale_of(facet_key)
     return [
         Choice(
             key=option.key,
@@ -53,6 +56,7 @@ def make_choices(terms, facet_key):
             shortcut=words[option.key].shortcut,
             value=plain(option.value),
             definition=definitions.get(option.key, ""),
+            is_ordinal=scale.is_ordinal,
         )
         for option in terms.options_of(facet_key)
     ]

@@ -48,8 +48,12 @@ class Terms:
 
     def options_of(self, facet):
         """The options to choose from for topics under a facet, by its key; none of another."""
-        scale = self.scales.get("") or self.scales.get(facet)
+        scale = self.scale_of(facet)
         return scale.offered if scale else []
+
+    def scale_of(self, facet):
+        """The scale for topics under a facet, by its key; None of another."""
+        return self.scales.get("") or self.scales.get(facet)
 
     def choices_of(self, facet):
         """The same as they are shown, in the words of the version."""

@@ -714,6 +714,21 @@ def test_a_save_costs_the_same_queries_for_the_first_and_the_last_rater(
             client.post(address, sent, headers=HTMX)
 
 
+# --- labels without an order ---
+
+
+def test_labels_without_an_order_stand_by_their_names_alone(client, study):
+    study.scheme.scales.update(is_ordinal=False, distance=None)
+    study.rate("alice", first_pair(study), 2)
+    client.force_login(study.alice)
+
+    for name in ("rate-pair", "hand-in", "recent"):
+        page = client.get(url(name, study, *([1] if name == "rate-pair" else [])))
+        assertContains(page, "Similar")
+        assertNotContains(page, "2 · Similar")
+        assertNotContains(page, 'class="lvl"')
+
+
 # --- blindness ---
 
 
