@@ -5,14 +5,16 @@ The records are those that the reader of such files makes; what they are called 
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import count
+from typing import Any, NamedTuple
 
-from django.db.models import Min, Q
+from django.db.models import Min, Q, QuerySet
 
-from annotation.models import Batch, MachineRun, MachineScore, Rating
-from datasets.models import Candidate, Document, Membership, Query, Topic
+from annotation.models import Batch, MachineRun, MachineScore, Pair, Rating
+from datasets.models import Candidate, Collection, Document, Membership, Query, Topic
 from formats.doris_mae.records import Abstract, AspectQuery, MachineAnswer, RatedPair
 from imports.doris_mae.rows import EXTRA_KEY, noted_run
 from imports.doris_mae.trees import stored_trees
@@ -36,10 +38,10 @@ class AspectRows:
     answers: Callable[[], Iterator[MachineAnswer]]
     run: tuple[str, str] | None
     other_runs: list[str]
-    kept: dict
+    kept: Mapping[str, Any]
 
 
-def read_aspect_rows(collection, pairs, using):
+def read_aspect_rows(collection: Collection, pairs: QuerySet[Pair], using: str) -> AspectRows:
     """The rows of the file; of ratings only those of `pairs`."""
     kept = collection.extra.get(EXTRA_KEY, {})
     queries = Query.objects.using(using).filter(collection=collection)
@@ -65,12 +67,11 @@ def read_aspect_rows(collection, pairs, using):
     )
 
 
-def _queries(collection, queries, using):
-    pools = defaultdict(list)
+def _queries(collection: Collection, queries: QuerySet[Query], using: str) -> list[AspectQuery]:
+    pools: defaultdict[int, list[str]] = defaultdict(list)
     candidates = Candidate.objects.using(using).filter(query__in=queries)
-    for query, abstract_id in candidates.order_by("position", "id").values_list(
-        "query", "external_id"
-    ):
+    rows = candidates.order_by("position", "id").values_list("query", "external_id")
+    for query, abstract_id in rows:
         pools[query].append(abstract_id)
     trees = stored_trees(collection, using)
     return [
@@ -89,7 +90,7 @@ def _queries(collection, queries, using):
     ]
 
 
-def _abstracts(collection, using):
+def _abstracts(collection: Collection, using: str) -> Iterator[Abstract]:
     documents = Document.objects.using(using).filter(collection=collection)
     for document in documents.order_by("position", "id").iterator(chunk_size=500):
         yield Abstract(
@@ -102,59 +103,76 @@ def _abstracts(collection, using):
         )
 
 
-def _rated(collection, pairs, kept, using):
-    """Entries of Test_set, batch by batch: as the imported file had them, else in pool order."""
+class RatingRow(NamedTuple):
+    """A rating with what puts its pair in order, as plain values."""
+
+    pk: int
+    annotator: int
+    value: Decimal | None
+    aspect: str
+    abstract: str
+    topic_position: int
+    position: int
+    batch: int
+    batch_position: int
+    imported: int | None
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.aspect, self.abstract
+
+    @property
+    def rank(self) -> tuple[int, int, int, int]:
+        """The place of its pair: as the imported file had it, else in pool order."""
+        in_batch = self.topic_position if self.imported is None else self.pk
+        return self.batch_position, self.batch, in_batch, self.position
+
+
+def _rated(
+    collection: Collection, pairs: QuerySet[Pair], kept: Mapping[str, Any], using: str
+) -> list[RatedPair]:
+    """Entries of Test_set, batch by batch."""
     batches = Batch.objects.using(using).filter(collection=collection).handed_in()
     batches = batches.filter(Q(overlap__gte=TEST_SEATS) | Q(imported__isnull=False))
+    ratings = Rating.objects.using(using).filter(
+        pair__in=pairs.filter(batch__in=batches.values("pk"))
+    )
+    rows = ratings.order_by("id").values_list(
+        "pk",
+        "annotator",
+        "option__value",
+        "pair__topic__external_id",
+        "pair__document__external_id",
+        "pair__topic__position",
+        "pair__position",
+        "pair__batch",
+        "pair__batch__position",
+        "pair__batch__imported",
+    )
+    ranks: dict[tuple[str, str], tuple[int, ...]] = {}
+    answers: defaultdict[tuple[str, str], dict[int, int | None]] = defaultdict(dict)
+    for row in map(RatingRow._make, rows):
+        ranks.setdefault(row.key, row.rank)
+        value = None if row.value is None else whole(row.value, *row.key)
+        answers[row.key][row.annotator] = value
     names = _names(collection, using)
     records = {(aspect, abstract): record for aspect, abstract, record in kept.get("rated", [])}
-    ranks, answers = {}, defaultdict(dict)
-    for rating in (
-        Rating.objects.using(using)
-        .filter(pair__in=pairs.filter(batch__in=batches.values("pk")))
-        .order_by("id")
-        .values(
-            "pk",
-            "annotator",
-            "option__value",
-            "pair__topic__external_id",
-            "pair__document__external_id",
-            "pair__topic__position",
-            "pair__position",
-            "pair__batch",
-            "pair__batch__position",
-            "pair__batch__imported",
-        )
-    ):
-        key = rating["pair__topic__external_id"], rating["pair__document__external_id"]
-        is_imported = rating["pair__batch__imported"] is not None
-        ranks.setdefault(
-            key,
-            (
-                rating["pair__batch__position"],
-                rating["pair__batch"],
-                rating["pk"] if is_imported else rating["pair__topic__position"],
-                rating["pair__position"],
-            ),
-        )
-        value = rating["option__value"]
-        answers[key][rating["annotator"]] = None if value is None else whole(value, *key)
     return [
         RatedPair(
             *key,
             answers={
-                names[annotator]: answers[key][annotator]
-                for annotator in names
+                name: answers[key][annotator]
+                for annotator, name in names.items()
                 if annotator in answers[key]
             },
             record=records.get(key, []),
             place="",
         )
-        for key in sorted(ranks, key=ranks.get)
+        for key in sorted(ranks, key=ranks.__getitem__)
     ]
 
 
-def _names(collection, using):
+def _names(collection: Collection, using: str) -> dict[int, str]:
     """{member: the key of their scores}, in the order in which they got their first seat.
 
     A person from a file keeps the file's name; others get the next free number.
@@ -171,7 +189,7 @@ def _names(collection, using):
     return {pk: external_id or next(free) for pk, external_id in members}
 
 
-def _answers(run, using):
+def _answers(run: MachineRun | None, using: str) -> Iterator[MachineAnswer]:
     if run is None:
         return
     scores = MachineScore.objects.using(using).filter(run=run).order_by("id")

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Count, Q
 
+from accounts.models import User
 from annotation.models import Batch, Pair
 from datasets.models import Candidate, Collection, Document, Query
 from releases.formats.registry import FORMATS, Holds
@@ -26,25 +27,25 @@ class Checks:
     withheld: int = 0
 
     @property
-    def missing_in_words(self):
+    def missing_in_words(self) -> list[tuple[str, int, str]]:
         """[(what is missing, how many, the cell of the list of these pairs)]"""
         return [(WORDS[key], count, key) for key, count in self.missing.items()]
 
     @property
-    def missing_count(self):
+    def missing_count(self) -> int:
         return sum(self.missing.values())
 
     @property
-    def is_complete(self):
+    def is_complete(self) -> bool:
         return self.pairs > 0 and not self.lacks_gold
 
     @property
-    def lacks_gold(self):
+    def lacks_gold(self) -> bool:
         """Whether an export of gold alone would be refused for this lead."""
         return bool(self.missing or self.withheld)
 
 
-def checks(collection, user):
+def checks(collection: Collection, user: User) -> Checks:
     result = Checks(withheld=Batch.objects.filter(collection=collection).blind_to(user).count())
     pairs = Pair.objects.filter(topic__collection=collection).visible_to_lead(user)
     if waiting := pairs.waiting().count():

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from accounts.models import User
 from audit.refusals import Refused
 from datasets.models import Collection, JudgmentSet, Level
 from evaluation.measures import Values
@@ -15,7 +16,7 @@ from evaluation.sources.source import GOLD, Kind, Source
 
 
 def effect_on_scores(
-    collection: Collection, source: Source, protocol: Protocol, viewer
+    collection: Collection, source: Source, protocol: Protocol, viewer: User | None
 ) -> dict[str, Any] | None:
     """Every run by gold and by the source, on the topics that both tell; and how alike the two
     orders are.

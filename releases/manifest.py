@@ -3,14 +3,21 @@
 import json
 import tomllib
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from functools import cache
+from typing import Any
 
 from django.conf import settings
 
-from evaluation.sources.source import OF_SEATS, Kind
+from evaluation.protocols import Missing
+from evaluation.sources.source import OF_SEATS, Kind, Source
 from formats.decimals import plain
-from releases.formats import SIZES
+from releases.formats import SIZES, Choices
 from releases.formats.levels import level_counts, level_notes
+from releases.formats.registry import ExportFormat
+from releases.records import JudgedTopic, Person, QueryGrades, Study
+
+Json = dict[str, Any]
 
 NAME = "manifest.json"
 # What a kind of source is called where its own word is too short.
@@ -18,12 +25,19 @@ FROM = {Kind.MACHINE: "machine run", Kind.JUDGMENTS: "judgments made elsewhere"}
 
 
 @cache
-def product_version():
+def product_version() -> str:
     text = (settings.BASE_DIR / "pyproject.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)["project"]["version"]
+    return str(tomllib.loads(text)["project"]["version"])
 
 
-def manifest(study, files, *, export_format, choices, trail):
+def manifest(
+    study: Study,
+    files: Sequence[Json],
+    *,
+    export_format: ExportFormat,
+    choices: Choices,
+    trail: Json | None,
+) -> Json:
     """The manifest as a dictionary; no clock time and no path, so that it repeats.
 
     `export_format` is the registry's; `trail` is the seal over what led to this state, None
@@ -52,7 +66,7 @@ def manifest(study, files, *, export_format, choices, trail):
     }
 
 
-def _values(source, missing):
+def _values(source: Source, missing: Missing) -> Json:
     """The source of these values, with the mapping's version and grades, and the treatment of pairs
     without a value from a seat."""
     if source.is_plain_gold:
@@ -62,7 +76,7 @@ def _values(source, missing):
     return values | ({"missing_value": str(missing)} if source.kind in OF_SEATS else {})
 
 
-def counts(study):
+def counts(study: Study) -> Json:
     """Pairs by where their gold comes from, by grade and by facet."""
     if study.query_grades:
         return _query_counts(study.query_grades)
@@ -77,7 +91,7 @@ def counts(study):
     }
 
 
-def _counts(study, topics):
+def _counts(study: Study, topics: Sequence[JudgedTopic]) -> Json:
     ids = {topic.topic_id for topic in topics}
     answered = [part for part in study.answered if part.topic_id in ids]
     pairs = [pair for topic in topics for pair in topic.pairs]
@@ -95,7 +109,7 @@ def _counts(study, topics):
     }
 
 
-def _query_counts(source):
+def _query_counts(source: QueryGrades) -> Json:
     """The same of judgments of whole queries, whose pairs are a query with a document."""
     grades = Counter(grade for of_query in source.of.values() for grade in of_query.values())
     total = sum(grades.values())
@@ -112,9 +126,9 @@ def _query_counts(source):
     }
 
 
-def _annotators(study):
+def _annotators(study: Study) -> list[Json]:
     """The raters under pseudonym and number, with their counts."""
-    answered, sent = Counter(), Counter()
+    answered, sent = Counter[Person](), Counter[Person]()
     for part in study.answered:
         answered[part.annotator] += part.ratings
         sent[part.annotator] += part.by_program
@@ -125,13 +139,13 @@ def _annotators(study):
     ]
 
 
-def _sent(counts):
+def _sent(counts: Iterable[int]) -> Json:
     """The number of ratings that programs sent; absent if they sent none."""
     total = sum(counts)
     return {"by_program": total} if total else {}
 
 
-def _not_blind(study, choices):
+def _not_blind(study: Study, choices: Choices) -> list[Json]:
     """Ratings that are not independent of the others'. The reasons may name people, as notes may,
     so they come only with the notes."""
     return [
@@ -141,5 +155,5 @@ def _not_blind(study, choices):
     ]
 
 
-def as_json(content):
+def as_json(content: Json) -> str:
     return json.dumps(content, ensure_ascii=False, indent=2) + "\n"

@@ -1,19 +1,18 @@
 """The judged pairs of an export: gold, with the ratings and decisions it comes from."""
 
 from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
+
+from django.db.models import QuerySet
 
 from adjudication.models import Decision
 from annotation import models
-from annotation.models import Batch, Option, ProgramSave, Rating
-from datasets.models import Document
-from releases.records import (
-    Answer,
-    Choice,
-    JudgedPair,
-    SideText,
-    Verdict,
-)
+from annotation.models import Batch, Option, Pair, ProgramSave, Rating
+from datasets.models import Collection, Document
+from releases.records import Answer, Choice, JudgedPair, Person, SideText, Verdict
+
+People = Mapping[int, Person]
 
 
 class SentRating(NamedTuple):
@@ -25,26 +24,32 @@ class SentRating(NamedTuple):
     annotator: int
 
 
-def sent_by_program(pairs):
+def sent_by_program(pairs: QuerySet[Pair]) -> list[SentRating]:
     saves = ProgramSave.objects.using(pairs.db).filter(revision__rating__pair__in=pairs.order_by())
     names = ["pk", "pair", "pair__topic", "annotator"]
     rows = saves.values_list(*(f"revision__rating__{name}" for name in names)).distinct()
     return [SentRating(*row) for row in rows]
 
 
-def without_programs(pairs):
+def without_programs(pairs: QuerySet[Pair]) -> QuerySet[Pair]:
     """The pairs that no program ever rated."""
     saves = ProgramSave.objects.using(pairs.db)
     return pairs.exclude(pk__in=saves.values("revision__rating__pair"))
 
 
-def gold_pairs(collection, pairs, persons, with_answers, by_program):
+def gold_pairs(
+    collection: Collection,
+    pairs: QuerySet[Pair],
+    persons: People,
+    with_answers: bool,
+    by_program: Sequence[SentRating],
+) -> Iterator[tuple[int, JudgedPair]]:
     """(topic, JudgedPair) in order. Names are joined here: a collection may have 165,144 pairs,
     and one string for each document takes far less room than one for each pair."""
     answers = _answers(pairs, persons, by_program) if with_answers else {}
     verdicts = _verdicts(pairs, persons) if with_answers else {}
     side_texts = _side_texts(pairs) if with_answers else {}
-    documents = _document_ids(pairs)
+    documents = document_ids(pairs)
     of_collection = Batch.objects.using(pairs.db).filter(collection=collection)
     batches = {
         pk: (name, overlap)
@@ -73,15 +78,17 @@ def gold_pairs(collection, pairs, persons, with_answers, by_program):
         )
 
 
-def _document_ids(pairs):
+def document_ids(pairs: QuerySet[Pair]) -> dict[int, str]:
     """{database id: the collection's own id} of every document that is judged."""
     judged = Document.objects.using(pairs.db).filter(pk__in=pairs.order_by().values("document"))
     return dict(judged.values_list("pk", "external_id"))
 
 
-def _answers(pairs, persons, by_program):
+def _answers(
+    pairs: QuerySet[Pair], persons: People, by_program: Sequence[SentRating]
+) -> dict[int, list[Answer]]:
     """{pair: its Answers by seat}, from plain rows: there may be half a million."""
-    answers = defaultdict(list)
+    answers: defaultdict[int, list[Answer]] = defaultdict(list)
     choices, sent = _choices(pairs), {row.rating for row in by_program}
     ratings = Rating.objects.using(pairs.db).filter(pair__in=pairs).order_by("seat__ordinal")
     rows = ratings.values_list(
@@ -111,9 +118,9 @@ def _answers(pairs, persons, by_program):
     return answers
 
 
-def _verdicts(pairs, persons):
+def _verdicts(pairs: QuerySet[Pair], persons: People) -> dict[int, list[Verdict]]:
     """{pair: its Verdicts in the order made}."""
-    verdicts = defaultdict(list)
+    verdicts: defaultdict[int, list[Verdict]] = defaultdict(list)
     choices = _choices(pairs)
     decisions = Decision.objects.using(pairs.db).filter(pair__in=pairs).order_by("id")
     rows = decisions.values_list(
@@ -139,7 +146,7 @@ def _verdicts(pairs, persons):
     return verdicts
 
 
-def _side_texts(pairs):
+def _side_texts(pairs: QuerySet[Pair]) -> dict[int, SideText]:
     rows = models.SideText.objects.using(pairs.db).filter(pair__in=pairs)
     return {
         pair: SideText(title, text)
@@ -147,6 +154,6 @@ def _side_texts(pairs):
     }
 
 
-def _choices(pairs):
+def _choices(pairs: QuerySet[Pair]) -> dict[int, Choice]:
     options = Option.objects.using(pairs.db).values_list("pk", "key", "value")
     return {pk: Choice(key, value) for pk, key, value in options}

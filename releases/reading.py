@@ -1,45 +1,43 @@
 """Reading a collection into the records of an export, in a fixed number of statements."""
 
 from collections import Counter
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from django.db.models import Count, Exists, F, Min, OuterRef, Q, QuerySet
 
+from accounts.models import User
 from agreement.study.filters import Channel
-from annotation.models import Batch, Pair, ProgramSave, Rating, Scheme, Waiver
-from datasets.models import Candidate, Collection, Document, Import, Membership, Topic
+from annotation.models import Batch, Pair, ProgramSave, Rating, Scale, Scheme, SchemeVersion, Waiver
+from datasets.models import Candidate, Collection, Document, Import, Membership, Topic, TopicPlace
 from datasets.pseudonyms import pseudonym
 from evaluation.definitions.reading import usual_protocol
+from evaluation.protocols import Protocol
 from evaluation.queries.reading import read_text_queries
-from evaluation.sources.source import GOLD, OF_SEATS, Kind
+from evaluation.sources.source import GOLD, OF_SEATS, Kind, Source
 from formats.csfcube.records import Paper
 from formats.decimals import plain
 from releases.aspect_rows import read_aspect_rows
 from releases.effect import effect_on_scores
-from releases.pair_rows import SentRating, gold_pairs, sent_by_program, without_programs
-from releases.records import (
-    Answered,
-    JudgedTopic,
-    Person,
-    Study,
-    WaivedRatings,
-)
+from releases.pair_rows import People, SentRating, gold_pairs, sent_by_program, without_programs
+from releases.records import Answered, JudgedTopic, Person, Study, WaivedRatings
 from releases.sources import query_grades, source_pairs
 
 COLLECTION_DETAILS = ("slug", "name", "description", "licence", "source", "citation")
 
 
 def read_study(
-    collection_id,
+    collection_id: int,
     *,
-    using,
-    by=None,
-    source=GOLD,
-    protocol=None,
-    channel=Channel.ANY,
-    with_answers=True,
-):
+    using: str,
+    by: User | None = None,
+    source: Source = GOLD,
+    protocol: Protocol | None = None,
+    channel: Channel = Channel.ANY,
+    with_answers: bool = True,
+) -> Study:
     """The collection as `by` may see it: batches in which they still rate are left out.
 
     Without `by` (the server's own shell) nothing is left out. Another source puts its values in the
@@ -56,14 +54,13 @@ def read_study(
     text_queries = [query.record for query in read_text_queries(collection, using=using)]
     of_queries = query_grades(collection, source, text_queries, visible.blind)
     topics = {} if of_queries else _topics(collection, using)
-    if source.is_plain_gold:
-        rows = gold_pairs(collection, visible.pairs, persons, with_answers, visible.by_program)
-    elif of_queries:
-        rows = ()
-    else:
-        rows = source_pairs(collection, visible.pairs, source, protocol.missing, by)
-    for topic, pair in rows:
-        topics[topic].pairs.append(pair)
+    if not of_queries:
+        if source.is_plain_gold:
+            rows = gold_pairs(collection, visible.pairs, persons, with_answers, visible.by_program)
+        else:
+            rows = source_pairs(collection, visible.pairs, source, protocol.missing, by)
+        for topic, pair in rows:
+            topics[topic].pairs.append(pair)
     is_of_people = source.kind is Kind.GOLD or source.kind in OF_SEATS
     return Study(
         collection={key: getattr(collection, key) for key in COLLECTION_DETAILS},
@@ -104,12 +101,11 @@ class Visible:
     left_out: int
 
 
-def _visible(collection, using, by, channel) -> Visible:
-    pairs = Pair.objects.using(using).filter(topic__collection=collection)
+def _visible(collection: Collection, using: str, by: User | None, channel: Channel) -> Visible:
+    of_collection = Pair.objects.using(using).filter(topic__collection=collection)
+    pairs: QuerySet[Pair] = of_collection.visible_to_lead(by) if by else of_collection
     batches = Batch.objects.using(using).filter(collection=collection)
     blind = batches.blind_to(by) if by else batches.none()
-    if by:
-        pairs = pairs.visible_to_lead(by)
     by_program = sent_by_program(pairs)
     left_out = 0
     if channel is Channel.PAGES:
@@ -120,12 +116,12 @@ def _visible(collection, using, by, channel) -> Visible:
     return Visible(pairs, blind, batch_ids, by_program, left_out)
 
 
-def _import_summaries(collection, using):
+def _import_summaries(collection: Collection, using: str) -> list[dict[str, Any]]:
     active = Import.objects.using(using).filter(collection=collection, state=Import.State.ACTIVE)
     return list(active.order_by("id").values_list("summary", flat=True))
 
 
-def programs_rated(collection, by):
+def programs_rated(collection: Collection, by: User) -> bool:
     """Whether a program rated a pair that this lead may know of."""
     pairs = Pair.objects.visible_to_lead(by).filter(topic__collection=collection)
     # From the saves of programs, which are few or none, to their pairs.
@@ -133,7 +129,7 @@ def programs_rated(collection, by):
     return ProgramSave.objects.filter(Exists(of_save)).exists()
 
 
-def people(collection, using):
+def people(collection: Collection, using: str) -> dict[int, Person]:
     """{membership id: Person}; the same person has the same names in every export.
 
     The pseudonym is an HMAC of the membership under the collection's key, so that nobody without
@@ -160,18 +156,18 @@ def people(collection, using):
     return person_of
 
 
-def _file_number(member):
+def _file_number(member: Membership) -> str:
     prefix, number = member.external_id[:9], member.external_id[9:].removeprefix("_")
     return number if prefix == "annotator" and number else ""
 
 
-def _next_free(used_numbers):
+def _next_free(used_numbers: Set[str]) -> str:
     return next(
         str(number) for number in range(1, len(used_numbers) + 2) if str(number) not in used_numbers
     )
 
 
-def _scheme(scheme):
+def _scheme(scheme: Scheme) -> dict[str, Any]:
     version = scheme.current
     terms = {
         "title": scheme.title,
@@ -186,7 +182,7 @@ def _scheme(scheme):
     return terms | {"scales": {s.facet: _scale(s, version) for s in scheme.all_scales}}
 
 
-def _scale(scale, version):
+def _scale(scale: Scale, version: SchemeVersion) -> dict[str, Any]:
     """The options of a scale, whether they have an order, and the rule's distance on it."""
     return {
         "rule_distance": None if scale.distance is None else plain(scale.distance),
@@ -202,13 +198,13 @@ def _scale(scale, version):
     }
 
 
-def _topics(collection, using):
+def _topics(collection: Collection, using: str) -> dict[int, JudgedTopic]:
     topics = {
         topic.pk: JudgedTopic(topic.external_id, topic.facet, "", topic.metadata, text=topic.text)
         for topic in Topic.objects.using(using).filter(collection=collection)
     }
     places = (
-        Topic.queries.through.objects.using(using)
+        TopicPlace.objects.using(using)
         .filter(topic__in=topics)
         .order_by("position", "id")
         .values_list("topic", "query__external_id", "query__document__external_id", "query__text")
@@ -220,7 +216,9 @@ def _topics(collection, using):
     return topics
 
 
-def _answered(visible, topics, persons):
+def _answered(
+    visible: Visible, topics: Mapping[int, JudgedTopic], persons: People
+) -> list[Answered]:
     """The number of each person's ratings in each topic, in one statement for all people."""
     sent = Counter((row.topic, row.annotator) for row in visible.by_program)
     rows = (
@@ -242,7 +240,7 @@ def _answered(visible, topics, persons):
     ]
 
 
-def _waived(pairs, persons):
+def _waived(pairs: QuerySet[Pair], persons: People) -> list[WaivedRatings]:
     reasons = {
         (batch, member): reason
         for batch, member, reason in Waiver.objects.using(pairs.db).values_list(
@@ -263,8 +261,8 @@ def _waived(pairs, persons):
     ]
 
 
-def _pools(collection, using):
-    pools = {}
+def _pools(collection: Collection, using: str) -> dict[str, list[tuple[str, list[str]]]]:
+    pools: dict[str, list[tuple[str, list[str]]]] = {}
     candidates = (
         Candidate.objects.using(using)
         .filter(query__collection=collection)
@@ -276,7 +274,7 @@ def _pools(collection, using):
     return pools
 
 
-def _papers(collection, using):
+def _papers(collection: Collection, using: str) -> Iterator[Paper]:
     documents = Document.objects.using(using).filter(collection=collection)
     for document in documents.order_by("position", "id").iterator(chunk_size=500):
         yield Paper(

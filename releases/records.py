@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
+from typing import Any
 
 from evaluation.protocols import Missing
 from evaluation.queries.reading import TextQuery
@@ -107,16 +108,21 @@ class JudgedTopic:
     topic_id: str
     facet: str
     query: str
-    metadata: dict
+    metadata: dict[str, Any]
     pairs: list[JudgedPair] = field(default_factory=list)
     text: str = ""
     paper: str = ""
     query_text: str = ""
 
     @property
-    def gold(self):
+    def gold(self) -> list[JudgedPair]:
         """The pairs that have a final value, or a grade by the source."""
         return [pair for pair in self.pairs if pair.value is not None]
+
+    @property
+    def grades(self) -> dict[str, Decimal]:
+        """{document: the value of its pair} of the same pairs."""
+        return {pair.document: pair.value for pair in self.pairs if pair.value is not None}
 
 
 @dataclass(frozen=True)
@@ -145,13 +151,13 @@ class QueryGrades:
 class Study:
     """One collection as an export sees it."""
 
-    collection: dict
-    scheme: dict
+    collection: dict[str, str]
+    scheme: dict[str, Any]
     topics: list[JudgedTopic]
     # query paper -> [(candidate, sources)]
     pools: dict[str, list[tuple[str, list[str]]]]
-    extra: dict
-    import_summaries: list[dict]
+    extra: dict[str, Any]
+    import_summaries: list[dict[str, Any]]
     withheld_batches: int  # left out: the person exporting still holds a seat in them
     batches: list[str]  # public ids of those that went in
     papers: Callable[[], Iterator[Paper]]
@@ -166,30 +172,30 @@ class Study:
     missing_values: Missing = Missing.UNJUDGED
     # In place of values of pairs, where the source grades queries.
     query_grades: QueryGrades | None = None
-    effect: dict | None = None
+    effect: dict[str, Any] | None = None
     text_queries: list[TextQuery] = field(default_factory=list)
     # facet -> labels of the sentences that are about it
     facet_labels: dict[str, list[str]] = field(default_factory=dict)
 
     @property
-    def pairs(self):
+    def pairs(self) -> list[JudgedPair]:
         return [pair for topic in self.topics for pair in topic.pairs]
 
     @property
-    def names_programs(self):
+    def names_programs(self) -> bool:
         """Whether to tell ratings by program from others: only where there are such."""
         return any(part.by_program for part in self.answered)
 
     @cached_property
-    def values(self):
+    def values(self) -> dict[str, dict[str, int]]:
         """{topic: {document: value in thousandths}} of all pairs that have one."""
         return {
-            topic.topic_id: {pair.document: scaled(pair.value) for pair in topic.gold}
+            topic.topic_id: {document: scaled(value) for document, value in topic.grades.items()}
             for topic in self.topics
         }
 
     @cached_property
-    def missing(self):
+    def missing(self) -> dict[str, int]:
         """Pairs without a value of the source, counted by where they stand."""
         counts = Counter(
             "waiting for a batch"
@@ -205,7 +211,7 @@ class Study:
         return dict(sorted(counts.items()))
 
     @property
-    def is_incomplete(self):
+    def is_incomplete(self) -> bool:
         return bool(self.missing)
 
 

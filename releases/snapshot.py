@@ -2,6 +2,7 @@
 single rating."""
 
 import uuid
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
@@ -10,7 +11,7 @@ from datasets.database_copy import database_copy
 
 
 @contextmanager
-def snapshot():
+def snapshot() -> Iterator[str]:
     """Yield the alias of a database in which nothing changes any more.
 
     PostgreSQL: a REPEATABLE READ, READ ONLY transaction. SQLite: a copy of the file, since a
@@ -33,7 +34,7 @@ def snapshot():
 
 
 @contextmanager
-def _copy():
+def _copy() -> Iterator[str]:
     alias = f"snapshot-{uuid.uuid4().hex}"
     with database_copy(alias, OPTIONS={"init_command": "PRAGMA query_only=ON;"}) as reader:
         connections[alias] = reader

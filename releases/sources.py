@@ -5,9 +5,10 @@ from decimal import Decimal
 
 from django.db.models import QuerySet
 
+from accounts.models import User
 from annotation.models import Batch, MachineScore, Pair
 from audit.refusals import Invalid
-from datasets.models import Document, JudgmentSet, Level
+from datasets.models import Collection, JudgmentSet, Level
 from datasets.runs.reading import literals_of
 from evaluation.protocols import Missing
 from evaluation.scores import sub_queries
@@ -15,6 +16,7 @@ from evaluation.sources.elsewhere import are_sums, judgments_of
 from evaluation.sources.pairs import grades_of_pairs
 from evaluation.sources.source import OF_SEATS, Kind, Source
 from formats.decimals import plain
+from releases.pair_rows import document_ids
 from releases.records import (
     FILLED,
     NO_GRADE,
@@ -32,7 +34,11 @@ SUB_QUERY_SIZES = (2, 3)
 
 
 def source_pairs(
-    collection, pairs, source: Source, missing: Missing, by
+    collection: Collection,
+    pairs: QuerySet[Pair],
+    source: Source,
+    missing: Missing,
+    by: User | None,
 ) -> Iterator[tuple[int, JudgedPair]]:
     """(topic, JudgedPair) in order, of pairs that `by` may see; without `by`, of all.
 
@@ -45,13 +51,8 @@ def source_pairs(
     if missing is Missing.LOWEST and source.kind in OF_SEATS:
         grade_of = grades_of_pairs(collection, source, by, may_keep=False)
     scored_pairs = _scored(pairs, source) if source.kind is Kind.MACHINE else set()
-    using = pairs.db
-    documents = dict(
-        Document.objects.using(using)
-        .filter(pk__in=pairs.order_by().values("document"))
-        .values_list("pk", "external_id")
-    )
-    batches = Batch.objects.using(using).filter(collection=collection)
+    documents = document_ids(pairs)
+    batches = Batch.objects.using(pairs.db).filter(collection=collection)
     names = dict(batches.values_list("pk", "name"))
     unfinished = set(batches.unfinished().values_list("pk", flat=True))
     rows = pairs.order_by("position", "id").values_list(
@@ -76,7 +77,7 @@ def source_pairs(
 
 
 def query_grades(
-    collection, source: Source, queries: Sequence[TextQuery], blind: QuerySet[Batch]
+    collection: Collection, source: Source, queries: Sequence[TextQuery], blind: QuerySet[Batch]
 ) -> QueryGrades | None:
     """Grades from elsewhere for whole queries or sub-queries; None if the source grades pairs. A
     query with a pair in one of the hidden batches has no grades."""
@@ -130,7 +131,7 @@ def _decimal(grade: float, source: Source) -> Decimal:
     return value
 
 
-def _scored(pairs, source: Source) -> set[int]:
+def _scored(pairs: QuerySet[Pair], source: Source) -> set[int]:
     """The pairs that the machine run has a row of, whether it could be read as a value or not."""
     rows = MachineScore.objects.using(pairs.db).filter(run__public_id=source.key)
     return set(rows.values_list("pair", flat=True).iterator())

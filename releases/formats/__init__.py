@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import StrEnum
 
 from agreement.study.filters import Channel
@@ -17,7 +18,7 @@ class ExportFile:
     parts: Iterable[str]
     has_gold: bool = True
 
-    def marked_name(self, is_incomplete):
+    def marked_name(self, is_incomplete: bool) -> str:
         if not (self.has_gold and is_incomplete):
             return self.name
         stem, _, suffix = self.name.rpartition(".")
@@ -55,7 +56,7 @@ class UnfitError(ValueError):
     """This collection cannot be written in this format; the sentence says why and what can."""
 
 
-def whole(value, topic_id, document):
+def whole(value: Decimal, topic_id: str, document: str) -> int:
     """A grade as the integer that it must be, or UnfitError."""
     if value != value.to_integral_value():
         raise UnfitError(

@@ -9,7 +9,7 @@ evaluation drops a document whose id equals the query's, which `<paper>_<facet>`
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from releases.formats import Choices, ExportFile
 from releases.formats.levels import JudgedQuery, judged_queries
@@ -49,7 +49,7 @@ def _corpus(study: Study) -> Iterator[str]:
 
 
 def _query(query: JudgedQuery) -> str:
-    record = {"_id": query.query_id, "text": query.text}
+    record: dict[str, object] = {"_id": query.query_id, "text": query.text}
     return _line(record | ({"metadata": query.metadata} if query.metadata else {}))
 
 
@@ -74,5 +74,5 @@ def _own_papers(queries: list[JudgedQuery]) -> Iterator[tuple[str, str]]:
             yield query.query_id, query.paper
 
 
-def _line(record) -> str:
+def _line(record: Mapping[str, object]) -> str:
     return json.dumps(record, ensure_ascii=False) + "\n"

@@ -6,7 +6,7 @@ that is in none is not in the corpus. A text is the title and the sentences, one
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from releases.formats import Choices, ExportFile
 from releases.formats.levels import judged_queries
@@ -38,10 +38,10 @@ def _parts(study: Study, choices: Choices) -> Iterator[str]:
     yield "\n}\n"
 
 
-def _object(items) -> Iterator[str]:
+def _object(members: Iterable[tuple[str, object]]) -> Iterator[str]:
     """A JSON object in parts, a member to a line."""
     yield "{"
-    for number, (key, value) in enumerate(items):
+    for number, (key, value) in enumerate(members):
         separator = "," if number else ""
         yield f"{separator}\n{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}"
     yield "\n}"

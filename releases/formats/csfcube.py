@@ -5,10 +5,11 @@ seat that changed hands carries the numbers of all who rated in it, joined by "+
 """
 
 import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from urllib.parse import quote
 
 from formats import csfcube
-from formats.csfcube.records import Annotations, JudgedCandidate, Pool, QueryRow
+from formats.csfcube.records import Annotations, JudgedCandidate, Paper, Pool, QueryRow
 from formats.csfcube.write import (
     paper_line,
     write_annotations,
@@ -17,12 +18,13 @@ from formats.csfcube.write import (
     write_readable,
     write_splits,
 )
-from releases.formats import ExportFile, UnfitError, whole
+from releases.formats import Choices, ExportFile, UnfitError, whole
+from releases.records import Answer, JudgedPair, JudgedTopic, Person, Study
 
 LONGEST_NAME = 180
 
 
-def csfcube_files(study):
+def csfcube_files(study: Study, choices: Choices) -> list[ExportFile]:
     """All files of the release, as far as the collection has what they hold."""
     papers = {paper.paper_id: paper for paper in study.papers()}
     rows = [_row(topic, papers) for topic in study.topics]
@@ -60,7 +62,7 @@ def csfcube_files(study):
     return files
 
 
-def _row(topic, papers):
+def _row(topic: JudgedTopic, papers: Mapping[str, Paper]) -> QueryRow:
     query = papers[topic.query]
     year = query.metadata.get("year")
     fields = topic.metadata or {
@@ -71,14 +73,16 @@ def _row(topic, papers):
     return QueryRow(topic.query, topic.facet, fields, line=0)
 
 
-def _in_file_order(topics, facet, order):
+def _in_file_order(
+    topics: Iterable[JudgedTopic], facet: str, order: Sequence[str]
+) -> list[JudgedTopic]:
     """Topics of a facet with gold: as the imported file had them, then the others."""
     place = {paper_id: index for index, paper_id in enumerate(order)}
     facet_topics = [topic for topic in topics if topic.facet == facet and topic.gold]
     return sorted(facet_topics, key=lambda topic: place.get(topic.query, len(place)))
 
 
-def annotations(topic):
+def annotations(topic: JudgedTopic) -> Annotations:
     """The judged pairs of a topic as parallel lists; excluded and undecided pairs are left out."""
     pairs = topic.gold
     seats = {len(pair.answers) for pair in pairs}
@@ -88,24 +92,36 @@ def annotations(topic):
             "CSFCube format has as many lists as annotators for all pairs of a query. Choose TREC "
             "or CSV."
         )
-    ratings = {}
-    for index in range(seats.pop()):
-        name = "+".join(dict.fromkeys(pair.answers[index].annotator.number for pair in pairs))
-        ratings[name] = [_grade(pair.answers[index], topic, pair) for pair in pairs]
+    names = _seat_names(topic, lambda annotator: annotator.number)
+    ratings = {
+        name: [_grade(pair.answers[seat], topic, pair) for pair in pairs]
+        for seat, name in enumerate(names)
+    }
     return Annotations(
         candidates=[pair.document for pair in pairs],
         ratings=ratings,
-        adjudicated=[whole(pair.value, topic.topic_id, pair.document) for pair in pairs],
+        adjudicated=[
+            whole(value, topic.topic_id, document) for document, value in topic.grades.items()
+        ],
     )
 
 
-def _grade(answer, topic, pair):
+def _seat_names(topic: JudgedTopic, number_of: Callable[[Person], str]) -> list[str]:
+    """The number of each seat's annotator; several of a seat that changed hands."""
+    answers_of_seats = zip(*(pair.answers for pair in topic.gold), strict=True)
+    return [
+        "+".join(dict.fromkeys(number_of(answer.annotator) for answer in answers))
+        for answers in answers_of_seats
+    ]
+
+
+def _grade(answer: Answer, topic: JudgedTopic, pair: JudgedPair) -> int:
     if answer.choice is None:
         return csfcube.CANNOT_JUDGE
     return whole(answer.choice.value, topic.topic_id, pair.document)
 
 
-def mixed_seats(study):
+def mixed_seats(study: Study) -> list[str]:
     """Topics in which one list of ratings comes from several annotators."""
     return [
         topic.topic_id
@@ -114,28 +130,25 @@ def mixed_seats(study):
     ]
 
 
-def _readable(topic, papers, pools):
+def _readable(
+    topic: JudgedTopic, papers: Mapping[str, Paper], pools: Mapping[str, Pool]
+) -> ExportFile:
     judged = annotations(topic)
     pool = pools.get(topic.query, Pool([], []))
     sources = dict(zip(pool.candidates, pool.sources, strict=True))
-    numbers = [
-        "+".join(
-            dict.fromkeys(pair.answers[index].annotator.readable_number for pair in topic.gold)
-        )
-        for index in range(len(judged.ratings))
-    ]
+    numbers = _seat_names(topic, lambda annotator: annotator.readable_number)
     per_pair = zip(*judged.ratings.values(), strict=True)
     candidates = [
         JudgedCandidate(papers[document], list(ratings), grade, sources.get(document, []))
         for document, ratings, grade in zip(
-            judged.candidates, per_pair, judged.adjudicated, strict=True
+            judged.candidates, per_pair, judged.adjudicated or [], strict=True
         )
     ]
     text = write_readable(papers[topic.query], candidates, numbers=numbers)
     return ExportFile(f"{csfcube.READABLE_FOLDER}/{_file_stem(topic)}-adju.txt", [text])
 
 
-def _file_stem(topic):
+def _file_stem(topic: JudgedTopic) -> str:
     """Identifiers come from strangers: what is not plain is escaped, so that none is a path."""
     stem = f"{quote(topic.query, safe='')}-{topic.facet}"
     if len(stem) > LONGEST_NAME:
@@ -143,7 +156,7 @@ def _file_stem(topic):
     return stem
 
 
-def csfcube_notes(study):
+def csfcube_notes(study: Study, choices: Choices) -> list[str]:
     """Notes for the manifest: what the files cannot hold, and which seats changed hands."""
     notes = _not_given_back(study)
     if mixed := mixed_seats(study):
@@ -151,7 +164,7 @@ def csfcube_notes(study):
     return notes
 
 
-def _not_given_back(study):
+def _not_given_back(study: Study) -> list[str]:
     imports = [summary for summary in study.import_summaries if "papers_read" in summary]
     if not imports:
         return []

@@ -5,9 +5,12 @@ answers of one machine run; no gold. Further data that an import kept comes back
 """
 
 import json
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from formats import doris_mae
 from formats.doris_mae import write
+from releases.aspect_rows import AspectRows
 from releases.formats import Choices, ExportFile
 from releases.records import Study
 
@@ -35,7 +38,7 @@ def doris_mae_notes(study: Study, choices: Choices) -> list[str]:
     return list(dict.fromkeys(notes))
 
 
-def _members(rows):
+def _members(rows: AspectRows) -> Iterator[tuple[str, Iterable[str]]]:
     """(key, parts of its value) in the order of the imported file, or in the official one."""
     test_set = next(
         (key for key, _ in rows.kept.get("keys", []) if key in doris_mae.TEST_SETS),
@@ -53,28 +56,21 @@ def _members(rows):
         doris_mae.ANNOTATION: lambda: write.listed(map(write.machine_entry, rows.answers())),
         test_set: lambda: write.listed(map(write.rated_entry, rows.rated)),
     }
-    keys = [key for key in doris_mae.KEYS if key not in doris_mae.TEST_SETS]
-    keys = rows.kept.get("keys") or [[key, None] for key in [*keys, test_set]]
-    stored_keys = {key for key, _ in keys}
+    official_keys = [key for key in doris_mae.KEYS if key not in doris_mae.TEST_SETS]
+    kept_texts = dict(rows.kept.get("keys") or dict.fromkeys([*official_keys, test_set]))
     # What the imported file did not have and the collection has by now.
     added = {doris_mae.ANNOTATION: rows.run, test_set: rows.rated}
-    keys = [
-        *keys,
-        *(
-            [key, None]
-            for key, is_present in added.items()
-            if is_present and key not in stored_keys
-        ),
-    ]
-    for key, text in keys:
+    keys = dict.fromkeys([*kept_texts, *(key for key, is_present in added.items() if is_present)])
+    for key in keys:
+        text = kept_texts.get(key)
         yield key, content[key]() if text is None else write.whole_value(json.loads(text))
 
 
-def _aspects(rows):
+def _aspects(rows: AspectRows) -> dict[str, str]:
     return rows.aspects | dict(rows.kept.get("unused_aspects", []))
 
 
-def _corpus(rows):
+def _corpus(rows: AspectRows) -> Iterator[dict[str, Any]]:
     """Every abstract that is stored, then those of the pools that have no text."""
     abstract_ids = set()
     for abstract in rows.abstracts():

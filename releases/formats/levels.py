@@ -154,7 +154,7 @@ def level_notes(counts: Mapping[str, Mapping[str, int]]) -> list[str]:
     ]
 
 
-def _counts(queries):
+def _counts(queries: Iterable[JudgedQuery]) -> dict[str, int]:
     graded = [int(query.is_complete.sum()) for query in queries]
     return {
         "queries": sum(count > 0 for count in graded),

@@ -7,21 +7,25 @@ it. Readers take one quote off such a cell.
 
 import csv
 import io
+from collections.abc import Iterable, Iterator
 
 from formats.decimals import plain
 from formats.spreadsheets import escaped
-from releases.formats import ExportFile
+from releases.formats import Choices, ExportFile
+from releases.records import JudgedPair, JudgedTopic, Study
+
+Row = list[object]
 
 # By whether a program ever sent the rating.
 CHANNELS = {True: "program", False: "pages"}
 
 
-def csv_files(study, *, with_notes=False):
+def csv_files(study: Study, choices: Choices) -> list[ExportFile]:
     """ratings.csv, decisions.csv and gold.csv; notes and rationales only on request. Where pairs
     carry a text beside their document, side-texts.csv has them, in the columns of an import."""
     files = [
-        ExportFile("ratings.csv", [_table(_ratings(study, with_notes))]),
-        ExportFile("decisions.csv", [_table(_decisions(study, with_notes))]),
+        ExportFile("ratings.csv", [_table(_ratings(study, choices.with_notes))]),
+        ExportFile("decisions.csv", [_table(_decisions(study, choices.with_notes))]),
         ExportFile("gold.csv", [_table(_gold(study))]),
     ]
     if any(pair.side_text for pair in study.pairs):
@@ -29,7 +33,7 @@ def csv_files(study, *, with_notes=False):
     return files
 
 
-def _table(rows):
+def _table(rows: Iterable[Row]) -> str:
     file = io.StringIO(newline="")
     writer = csv.writer(file, lineterminator="\n")
     for row in rows:
@@ -37,7 +41,7 @@ def _table(rows):
     return file.getvalue()
 
 
-def _ratings(study, with_notes):
+def _ratings(study: Study, with_notes: bool) -> Iterator[Row]:
     with_channel = study.names_programs
     yield [
         "topic", "facet", "query", "document", "batch", "overlap", "seat", "annotator", "option",
@@ -65,7 +69,7 @@ def _ratings(study, with_notes):
             ]
 
 
-def _decisions(study, with_notes):
+def _decisions(study: Study, with_notes: bool) -> Iterator[Row]:
     """Every decision in the order made: earlier ones of a pair are history, not standing."""
     yield [
         "topic", "facet", "query", "document", "adjudicator", "option", "value",
@@ -88,7 +92,7 @@ def _decisions(study, with_notes):
             ]
 
 
-def _gold(study):
+def _gold(study: Study) -> Iterator[Row]:
     yield ["topic", "facet", "query", "document", "state", "origin", "option", "value"]
     for topic, pair in _pairs(study):
         yield [
@@ -103,19 +107,19 @@ def _gold(study):
         ]
 
 
-def _side_texts(study):
+def _side_texts(study: Study) -> Iterator[Row]:
     yield ["topic", "query", "document", "side_title", "side_text"]
     for topic, pair in _pairs(study):
         if side := pair.side_text:
             yield [topic.topic_id, topic.query, pair.document, side.title, side.text]
 
 
-def _pairs(study):
+def _pairs(study: Study) -> Iterator[tuple[JudgedTopic, JudgedPair]]:
     """Sorted, so that the same state gives the same bytes."""
     for topic in sorted(study.topics, key=lambda topic: topic.topic_id):
         for pair in sorted(topic.pairs, key=lambda pair: pair.document):
             yield topic, pair
 
 
-def _yes(value):
+def _yes(value: bool) -> str:
     return "yes" if value else "no"

@@ -7,11 +7,12 @@ have qrels at three levels, with S as the grade of queries and sub-queries, and 
 from collections.abc import Iterable, Iterator
 
 from evaluation.scores import Rule
-from releases.formats import ExportFile, Level, whole
+from releases.formats import Choices, ExportFile, Level, whole
 from releases.formats.levels import JudgedQuery, judged_queries, levels_of
+from releases.records import JudgedTopic, Study
 
 
-def trec_files(study, rule=Rule.PAPER):
+def trec_files(study: Study, choices: Choices) -> list[ExportFile]:
     """One file per facet, in the scheme's order; one per level of text queries, with their texts;
     and one of all topics. Judgments of whole queries have the file of their level alone."""
     facets = [
@@ -26,8 +27,8 @@ def trec_files(study, rule=Rule.PAPER):
         )
         for facet in facets
     ]
-    for level in levels_of(study, rule):
-        queries = _text_queries(study, level, rule)
+    for level in levels_of(study, choices.rule):
+        queries = _text_queries(study, level, choices.rule)
         files += [
             ExportFile(f"qrels-{level}.txt", _qrels(queries)),
             ExportFile(f"topics-{level}.tsv", map(_text, queries), has_gold=False),
@@ -37,16 +38,16 @@ def trec_files(study, rule=Rule.PAPER):
     return [*files, ExportFile("qrels-all.txt", [qrels(study.topics)])]
 
 
-def qrels(topics):
+def qrels(topics: Iterable[JudgedTopic]) -> str:
     lines = sorted(
-        (topic.topic_id, pair.document, whole(pair.value, topic.topic_id, pair.document))
+        (topic.topic_id, document, whole(value, topic.topic_id, document))
         for topic in topics
-        for pair in topic.gold
+        for document, value in topic.grades.items()
     )
     return "".join(f"{topic} 0 {document} {grade}\n" for topic, document, grade in lines)
 
 
-def _text_queries(study, level: Level, rule: Rule) -> list[JudgedQuery]:
+def _text_queries(study: Study, level: Level, rule: Rule) -> list[JudgedQuery]:
     """The queries of a level without papers under facets, which have files of their own."""
     facets = {topic.topic_id for topic in study.topics if topic.facet}
     return [

@@ -30,12 +30,12 @@ from datasets.models import Collection, Membership
 from datasets.stores import names_in
 from formats.csfcube.sources import find_in_folder
 from imports.csfcube.importing import import_csfcube
-from releases.actions import FolderInUseError, IncompleteError, make_export, write_export
+from releases.actions import IncompleteError, make_export, write_export
 from releases.checks import checks
 from releases.models import Export
 from releases.reading import people
 from releases.snapshot import snapshot
-from releases.writing import WrittenWrongError
+from releases.writing import FolderInUseError, WrittenWrongError
 from tests.factories.csfcube import Folder
 from tests.factories.studies import make_member, make_topic
 

@@ -86,7 +86,9 @@ def test_qrels_are_sorted_as_text_with_one_line_per_pair_with_gold():
 
 
 def test_trec_has_a_file_per_facet_in_use_and_one_of_all():
-    files = trec_files(study(topic(pair("a", 1, 1, 1), facet="result"), topic(pair("a", 2, 2, 2))))
+    files = trec_files(
+        study(topic(pair("a", 1, 1, 1), facet="result"), topic(pair("a", 2, 2, 2))), Choices()
+    )
 
     assert {file.name: text(file) for file in files} == {
         "qrels-method.txt": "q1_method 0 a 2\n",
@@ -107,7 +109,7 @@ def test_the_parts_of_a_study_are_gone_through_once_for_all_rows_of_a_table():
     def looks_at(pairs):
         looks.clear()
         documents = [pair(str(number), 1, 1, 1) for number in range(pairs)]
-        csv_files(study(topic(*documents), answered=Answered()))
+        csv_files(study(topic(*documents), answered=Answered()), Choices())
         return len(looks)
 
     assert 0 < looks_at(50) == looks_at(1)
@@ -156,8 +158,8 @@ def test_tables_carry_pseudonyms_and_no_notes_unless_asked_for():
     judged = topic(pair("a", 0, 1, 1, verdicts=[verdict]))
     judged.pairs[0].answers[0] = answer(1, 0, FIRST, note="=note")
 
-    plain = {file.name: text(file) for file in csv_files(study(judged))}
-    noted = {file.name: text(file) for file in csv_files(study(judged), with_notes=True)}
+    plain = {file.name: text(file) for file in csv_files(study(judged), Choices())}
+    noted = {file.name: text(file) for file in csv_files(study(judged), Choices(with_notes=True))}
 
     assert plain["ratings.csv"].splitlines()[1] == (
         "q1_method,method,q1,a,q1_method,2,1,A-AAAAAA,o0,0,,no,1"
@@ -174,13 +176,13 @@ def test_texts_beside_documents_are_a_table_that_comes_in_again():
     judged = topic(pair("a", 1, 1, 1), pair("b", 1, 1, 1))
     judged.pairs[0] = replace(judged.pairs[0], side_text=SideText("Answer", "=It is."))
 
-    files = {file.name: text(file) for file in csv_files(study(judged))}
+    files = {file.name: text(file) for file in csv_files(study(judged), Choices())}
 
     assert files["side-texts.csv"].splitlines() == [
         "topic,query,document,side_title,side_text",
         "q1_method,q1,a,Answer,'=It is.",
     ]
-    assert "side-texts.csv" not in {file.name for file in csv_files(study(topic()))}
+    assert "side-texts.csv" not in {file.name for file in csv_files(study(topic()), Choices())}
 
 
 def test_file_names_of_an_endless_identifier_are_refused():
@@ -188,7 +190,7 @@ def test_file_names_of_an_endless_identifier_are_refused():
     judged = topic(pair("a", 1, 1, 1), query=paper.paper_id)
 
     with pytest.raises(UnfitError, match=r"qqq is too long for a file name\. Choose CSV"):
-        csfcube_files(study(judged, papers=lambda: iter([paper, paper_of("a")])))
+        csfcube_files(study(judged, papers=lambda: iter([paper, paper_of("a")])), Choices())
 
 
 def test_texts_and_pools_have_no_gold_and_keep_their_names():
@@ -201,7 +203,8 @@ def test_texts_and_pools_have_no_gold_and_keep_their_names():
         extra={"csfcube": {"splits": "{}"}},
     )
 
-    files = [*csfcube_files(records), *beir_files(records, Choices()), *csv_files(records)]
+    writers = (csfcube_files, beir_files, csv_files)
+    files = [file for write in writers for file in write(records, Choices())]
 
     assert {file.name for file in files if not file.has_gold} == {
         *("queries-release.csv", "abstracts-csfcube-preds.jsonl", "test-pid2pool-csfcube.json"),
