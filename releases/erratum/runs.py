@@ -159,10 +159,10 @@ class RunMoves:
             return f"There are no runs of {self.evaluation.level}."
         if len(rescored.runs) == 1:
             return ""
-        said = f"By {by.name}, {_in_words(rescored.order(by))}."
+        sentence = f"By {by.name}, {_in_words(rescored.order(by))}."
         if rescored.has_same_topics or not rescored.shared:
-            return said
-        return f"{said} On the same topics, {_in_words(rescored.order_on_shared(by))}."
+            return sentence
+        return f"{sentence} On the same topics, {_in_words(rescored.order_on_shared(by))}."
 
     def remarks(self, by: Measure) -> list[str]:
         """Sentences on the order of the runs, and on the topics that count."""

@@ -103,9 +103,9 @@ def _judgments(count: int) -> str:
 def notes(erratum: Erratum) -> list[str]:
     """Sentences on what the two do not have in common, and what does not show."""
     older, newer = erratum.older, erratum.newer
-    said = []
+    sentences = []
     if older.source != newer.source:
-        said.append(
+        sentences.append(
             f"Their values are of different sources: {older.source_in_words} in the older one, "
             f"{newer.source_in_words} in the newer one."
         )
@@ -115,22 +115,22 @@ def notes(erratum: Erratum) -> list[str]:
         if exported.manifest.get("is_incomplete")
     ]
     if lacking:
-        which = f"The {lacking[0]} export is not" if len(lacking) == 1 else "Neither export is"
-        said.append(f"{which} complete: some pairs had no value yet.")
+        subject = f"The {lacking[0]} export is not" if len(lacking) == 1 else "Neither export is"
+        sentences.append(f"{subject} complete: some pairs had no value yet.")
     if older.manifest.get("channel") != newer.manifest.get("channel"):
-        said.append("Only one of the two leaves out pairs that a program rated.")
+        sentences.append("Only one of the two leaves out pairs that a program rated.")
     if older.shares_values or newer.shares_values:
-        said.append(
+        sentences.append(
             "Options of one value are told apart where both are CSV tables alone; other formats "
             "hold grades without options."
         )
     versions = [exported.scheme.get("version") for exported in (older, newer)]
     if None not in versions and versions[0] != versions[1]:
-        said.append(
+        sentences.append(
             f"The wording of the scheme changed in between, from version {versions[0]} to "
             f"{versions[1]}; names of grades are those of each export."
         )
-    return said
+    return sentences
 
 
 def nowhere(**changes: str) -> str:
@@ -243,31 +243,7 @@ def listed(
     erratum: Erratum, rows: Iterable[Known], titles: Mapping[str, str], address: Address
 ) -> Table:
     """A page of changes; `titles` are those of the topics."""
-    shown: list[tuple[Cell, ...]] = []
-    beside = []
-    for change, reason, pair, title in rows:
-        facet = erratum.facet_of.get(change.topic, "")
-        topic = titles.get(change.topic, "")
-        shown.append(
-            (
-                title or change.document,
-                IN_WORDS[change.kind],
-                erratum.older.in_words(change.old, facet) or None,
-                erratum.newer.in_words(change.new, facet) or None,
-                reason.why.value or None,
-                topic or change.topic,
-            )
-        )
-        below = {"reason": reason.details, "topic": change.topic if topic else ""}
-        href = reverse("agreement:pair", args=[pair]) + "#history" if pair else ""
-        beside.append(
-            Beside(
-                links={"topic": address(topic=change.topic)},
-                below={key: words for key, words in below.items() if words},
-                head=Head(title or change.document, href, (change.document,) if title else ()),
-                missing={"reason": "not known"} if erratum.reasons else {},
-            )
-        )
+    lines = [_line(erratum, known, titles, address) for known in rows]
     return Table(
         "changes",
         "Judgments that changed",
@@ -279,6 +255,30 @@ def listed(
             Column("reason", "Why"),
             Column("topic", "Topic"),
         ),
-        shown,
-        beside=beside,
+        [cells for cells, _ in lines],
+        beside=[beside for _, beside in lines],
+    )
+
+
+def _line(
+    erratum: Erratum, known: Known, titles: Mapping[str, str], address: Address
+) -> tuple[tuple[Cell, ...], Beside]:
+    change, reason, pair, title = known
+    facet = erratum.facet_of.get(change.topic, "")
+    topic = titles.get(change.topic, "")
+    below = {"reason": reason.details, "topic": change.topic if topic else ""}
+    href = reverse("agreement:pair", args=[pair]) + "#history" if pair else ""
+    cells = (
+        title or change.document,
+        IN_WORDS[change.kind],
+        erratum.older.in_words(change.old, facet) or None,
+        erratum.newer.in_words(change.new, facet) or None,
+        reason.why.value or None,
+        topic or change.topic,
+    )
+    return cells, Beside(
+        links={"topic": address(topic=change.topic)},
+        below={key: words for key, words in below.items() if words},
+        head=Head(title or change.document, href, (change.document,) if title else ()),
+        missing={"reason": "not known"} if erratum.reasons else {},
     )

@@ -123,10 +123,7 @@ def changes_file(request: Any, slug: str, suffix: str) -> StreamingHttpResponse:
     member = get_membership(request.user, slug, Role.LEAD)
     if suffix not in WRITERS:
         raise Http404(f"There is no format {suffix!r}; expected one of {', '.join(WRITERS)}.")
-    chosen = _chosen(request, member, _listed(request.user, member.collection))
-    if chosen is None:
-        raise Http404("There are no two exports to compare.")
-    erratum = erratum_of(chosen.older, chosen.newer, viewer=request.user)
+    chosen, erratum = _compared(request, member)
     write, content_type = WRITERS[suffix]
     with_notes = is_yes(request.GET, "with_notes")
     rows = tables.file_rows(erratum, chosen.rows(erratum), with_notes=with_notes)
@@ -141,10 +138,7 @@ def runs_file(request: Any, slug: str, suffix: str) -> HttpResponse:
     """The table of the runs that the page shows."""
     member = get_membership(request.user, slug, Role.LEAD)
     check_format(suffix)
-    chosen = _chosen(request, member, _listed(request.user, member.collection))
-    if chosen is None:
-        raise Http404("There are no two exports to compare.")
-    erratum = erratum_of(chosen.older, chosen.newer, viewer=request.user)
+    chosen, erratum = _compared(request, member)
     moves = _moves(request, chosen, erratum)
     measure = moves.measure(chosen.measure)
     return table_file(
@@ -154,6 +148,14 @@ def runs_file(request: Any, slug: str, suffix: str) -> HttpResponse:
         about=f"{chosen.older} of {chosen.older.made_at}, and of {chosen.newer.made_at}.",
         facts=lambda: ids_of(chosen.older, chosen.newer) | moves.facts(measure),
     )
+
+
+def _compared(request: Any, member: Membership) -> tuple[Chosen, Erratum]:
+    """The two exports of a file, and what changed between them."""
+    chosen = _chosen(request, member, _listed(request.user, member.collection))
+    if chosen is None:
+        raise Http404("There are no two exports to compare.")
+    return chosen, erratum_of(chosen.older, chosen.newer, viewer=request.user)
 
 
 def _moves(request: Any, chosen: Chosen, erratum: Erratum) -> RunMoves:
@@ -214,7 +216,6 @@ def _in_words(export: Export) -> str:
 
 def _figures(request: Any, chosen: Chosen, erratum: Erratum) -> dict[str, object]:
     collection = chosen.member.collection
-    home = reverse("releases:changes", args=[collection.slug])
     names = facet_names(collection.scheme)
     rows = chosen.rows(erratum)
     searched = listing(rows, request.GET, text=_texts(request, collection))
@@ -226,7 +227,7 @@ def _figures(request: Any, chosen: Chosen, erratum: Erratum) -> dict[str, object
     titles = {ids[pk]: plain_formulas(title) for pk, title in titles_of(ids).items()}
 
     def address(**changes: str) -> str:
-        return f"{home}?{chosen.address(**changes)}"
+        return _address(collection, "changes", chosen.address(**changes))
 
     return {
         "erratum": erratum,
@@ -242,7 +243,7 @@ def _figures(request: Any, chosen: Chosen, erratum: Erratum) -> dict[str, object
         "facet_name": names.get(chosen.facet or "", chosen.facet),
         "without_facet": address(facet=""),
         "without_topic": address(topic=""),
-        "home": home,
+        "home": reverse("releases:changes", args=[collection.slug]),
         **searched.context(**chosen.parameters),
         "kept": list(chosen.parameters.items()),
         "files": chosen.address(),
