@@ -120,13 +120,13 @@ LAYERS = {
     ),
     "releases": Layer(
         (
-            *_all_of("releases", "manifest checks aspect_rows writing differences orders"),
+            *_all_of("releases", "manifest checks aspect_rows writing differences forms orders"),
             *_all_of("releases.formats", "beir birco csfcube doris_mae levels papers tables trec"),
         ),
         _tests_of(
             "releases",
-            "actions beir checks differences doris_mae exported_again formats levels manifest "
-            "reading sources writing",
+            "actions beir checks differences doris_mae exported_again formats forms levels "
+            "manifest reading sources writing",
         ),
     ),
     "imports": Layer(
