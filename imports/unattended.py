@@ -67,7 +67,7 @@ def start(
 
 def bring_in(run: Run) -> dict[str, str]:
     """The job; its files stay when the worker dies, because it then runs again."""
-    collection = Collection.objects.get(public_id=run.job.collection)
+    collection = Collection.objects.get(public_id=str(run.job.collection))
     if not Membership.objects.leads().filter(collection=collection, user=run.by).exists():
         raise JobError("Only a lead imports into a collection.")
     token, index = run.params["token"], run.params["files"]

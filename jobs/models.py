@@ -2,6 +2,7 @@
 
 import uuid
 from datetime import timedelta
+from typing import Any, Self
 
 from django.conf import settings
 from django.db import models
@@ -14,21 +15,21 @@ SILENCE = timedelta(seconds=90)
 
 
 class JobQuerySet(models.QuerySet):
-    def active(self):
+    def active(self) -> Self:
         return self.filter(state__in=[Job.State.QUEUED, Job.State.RUNNING])
 
-    def beating(self):
+    def beating(self) -> Self:
         """Running jobs with a fresh heartbeat, by the database's clock."""
         silence = timedelta(seconds=settings.JOB_STALE_SECONDS)
         return self.filter(state=Job.State.RUNNING, heartbeat_at__gt=Now() - silence)
 
-    def visible_to(self, user):
+    def visible_to(self, user: Any) -> Self:
         """A job is visible to its creator and to site admins."""
         if user.is_site_admin:
             return self
         return self.filter(created_by=user)
 
-    def claimed(self, job):
+    def claimed(self, job: "Job") -> Self:
         """The row of `job`, as long as this attempt still holds it.
 
         The number of attempts is the token: a worker that was thought dead and comes back holds
@@ -105,24 +106,24 @@ class Job(models.Model):
             models.Index(fields=["collection", "-created_at"], name="jobs_job_collection"),
         ]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.kind} {self.public_id}"
 
-    def get_absolute_url(self):
+    def get_absolute_url(self) -> str:
         return reverse("jobs:job-page", args=[self.public_id])
 
     @property
-    def is_active(self):
+    def is_active(self) -> bool:
         return self.state in {self.State.QUEUED, self.State.RUNNING}
 
 
 class PulseQuerySet(models.QuerySet):
-    def beat(self, *parts):
+    def beat(self, *parts: "Pulse.Part") -> None:
         """Say that these parts are well now."""
         for part in parts:
             self.update_or_create(part=part, defaults={"at": Now()})
 
-    def fresh(self):
+    def fresh(self) -> Self:
         return self.filter(at__gt=Now() - SILENCE)
 
 
@@ -150,5 +151,5 @@ class Pulse(models.Model):
             ),
         ]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.part} at {self.at}"

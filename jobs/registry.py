@@ -17,9 +17,10 @@ and `message` a sentence about what was done.
 
 import functools
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from django.db import transaction
 from django.db.models.functions import Now
@@ -27,6 +28,8 @@ from django.utils.module_loading import autodiscover_modules
 
 from jobs.models import Job
 
+# A function that does a job.
+Work = TypeVar("Work", bound=Callable[..., Any])
 SHOWN_ERRORS = 100
 PROGRESS_SECONDS = 0.5  # between two writes of progress; more often helps nobody
 
@@ -38,10 +41,10 @@ class JobError(Exception):
     the handler's `may_read` decides whenever the page is shown.
     """
 
-    def __init__(self, sentence, errors=()):
+    def __init__(self, sentence: str, errors: Iterable[object] = ()) -> None:
         super().__init__(sentence)
         self.sentence = sentence
-        self.errors = [
+        self.errors: list[str | dict[str, str]] = [
             {"text": str(error), "about": about}
             if (about := getattr(error, "about", ""))
             else str(error)
@@ -68,9 +71,9 @@ class Handler:
 
     kind: str
     title: str
-    function: Callable
-    may_open: Callable = anybody
-    may_read: Callable = anybody
+    function: Callable[["Run"], Any]
+    may_open: Callable[..., bool] = anybody
+    may_read: Callable[..., bool] = anybody
     page: str = ""
     tab: str = ""
 
@@ -78,13 +81,13 @@ class Handler:
 HANDLERS: dict[str, Handler] = {}
 
 
-def job_handler(kind, *, title, **details):
+def job_handler(kind: str, *, title: str, **details: Any) -> Callable[[Work], Work]:
     """Register a function as the handler of one kind; `title` heads the job's page.
 
     `details` holds the other fields of its Handler.
     """
 
-    def register(function):
+    def register(function: Work) -> Work:
         registered = HANDLERS.get(kind)
         if registered and registered.function is not function:
             raise ValueError(f"Two handlers for jobs of kind {kind!r}.")
@@ -95,7 +98,7 @@ def job_handler(kind, *, title, **details):
 
 
 @functools.cache
-def handlers():
+def handlers() -> dict[str, Handler]:
     """{kind: Handler} of all apps, which register theirs in their `tasks.py`.
 
     These load most of the program, and so only where jobs matter: not for a short command.
@@ -104,7 +107,7 @@ def handlers():
     return HANDLERS
 
 
-def handler_for(kind):
+def handler_for(kind: str) -> Handler:
     try:
         return handlers()[kind]
     except KeyError:
@@ -116,14 +119,16 @@ def handler_for(kind):
 class Run:
     """One attempt at a job, as its handler sees it."""
 
-    def __init__(self, job):
+    def __init__(self, job: Job) -> None:
         self.job = job
         self.params = job.params
         self.by = job.created_by
         self.has_effect = False
         self._written_at = float("-inf")
 
-    def progress(self, done=None, total=None, stage=None):
+    def progress(
+        self, done: int | None = None, total: int | None = None, stage: str | None = None
+    ) -> None:
         """Tell how far it is; cheap to call often. Raises JobLostError when no longer ours."""
         job = self.job
         new_stage = stage is not None and stage != job.stage
@@ -137,29 +142,29 @@ class Run:
             progress_done=job.progress_done, progress_total=job.progress_total, stage=job.stage
         )
 
-    def beat(self):
+    def beat(self) -> None:
         """Say that this attempt is alive."""
         self._write()
 
-    def _write(self, **values):
+    def _write(self, **values: Any) -> None:
         if not Job.objects.claimed(self.job).update(heartbeat_at=Now(), **values):
             raise JobLostError(str(self.job))
 
     @contextmanager
-    def effect(self):
+    def effect(self) -> Iterator[dict[str, Any]]:
         """A transaction that ends the job together with what it did; yields the result to fill.
 
         The job's row is claimed first, which locks it: of two workers on one job the second waits
         here and is then refused.
         """
-        result = {}
+        result: dict[str, Any] = {}
         with transaction.atomic():
             self._write()
             yield result
             self.finish(result)
         self.has_effect = True
 
-    def finish(self, result):
+    def finish(self, result: dict[str, Any]) -> None:
         finished = Job.objects.claimed(self.job).update(
             state=Job.State.DONE,
             result=result,

@@ -1,4 +1,8 @@
+from typing import Any
+from uuid import UUID
+
 from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
@@ -9,11 +13,11 @@ from jobs.registry import handlers
 
 @login_required
 @require_safe
-def job_page(request, public_id):
+def job_page(request: Any, public_id: UUID) -> HttpResponse:
     """A job and its progress; the page asks again every second until it is over."""
     job, is_theirs = get_job_for(request.user, public_id)
     handler = handlers().get(job.kind)
-    context = {
+    context: dict[str, object] = {
         "job": job,
         "title": handler.title if handler else job.kind,
         "handler": handler,
