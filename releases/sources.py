@@ -30,7 +30,6 @@ from releases.records import (
 
 EXCLUDED = Pair.Origin.EXCLUDED
 DECIMALS = 3
-SUB_QUERY_SIZES = (2, 3)
 
 
 def source_pairs(
@@ -94,7 +93,7 @@ def query_grades(
     sizes = {
         part.id: len(part.ids)
         for query in queries
-        for part in ([query.tree] if is_whole else sub_queries(query.tree, SUB_QUERY_SIZES))
+        for part in ([query.tree] if is_whole else sub_queries(query.tree))
         if not hidden.intersection(part.ids)
     }
     if not sizes:

@@ -5,7 +5,7 @@ with a document, and the first source's value is the sum over the query's aspect
 has it).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -247,6 +247,33 @@ def _of_queries(
             "under each facet. They do not name a facet."
         )
     ratings = selection.chosen
+    summed = [
+        (number, grade, places)
+        for number, grade, places in _places_of_grades(selection, judging, grades)
+        if places and -1 not in places and not np.isnan(ours[places]).any()
+    ]
+    sums = [float(ours[places].sum()) for _, _, places in summed]
+    return Against(
+        first,
+        second,
+        Level.QUERIES,
+        ratings.scale.is_ordinal,
+        tuple(sorted(set(sums))),
+        tuple(grades),
+        np.array([number for number, _, _ in summed], dtype=np.int64),
+        np.array(sums, dtype=float),
+        np.array([grade for _, grade, _ in summed], dtype=float),
+        [[int(ratings.pair[place]) for place in places] for _, _, places in summed],
+        left_out=sum(map(len, grades.values())) - len(summed),
+    )
+
+
+def _places_of_grades(
+    selection: Selection, judging: Judging, grades: Mapping[str, Mapping[str, float]]
+) -> Iterator[tuple[int, float, list[int]]]:
+    """(query's number, grade, places of the pairs that it is of) of each graded document; -1 for a
+    pair that there is not."""
+    ratings = selection.chosen
     number_of = {topic.key: number for number, topic in enumerate(ratings.topics)}
     topics_of = _topics_of_queries(selection)
     at = {
@@ -255,28 +282,7 @@ def _of_queries(
             zip(ratings.topic.tolist(), judging.documents, strict=True)
         )
     }
-    sums, others, group, pairs, left_out = [], [], [], [], 0
-    for number, (query, literals) in enumerate(grades.items()):
+    for number, (query, of_documents) in enumerate(grades.items()):
         topics = [number_of.get(topic, -1) for topic in topics_of.get(query, ())]
-        for document, literal in literals.items():
-            places_of_unit = [at.get((topic, document), -1) for topic in topics]
-            if not topics or -1 in places_of_unit or np.isnan(ours[places_of_unit]).any():
-                left_out += 1
-                continue
-            sums.append(float(ours[places_of_unit].sum()))
-            others.append(literal)
-            group.append(number)
-            pairs.append([int(ratings.pair[place]) for place in places_of_unit])
-    return Against(
-        first,
-        second,
-        Level.QUERIES,
-        ratings.scale.is_ordinal,
-        tuple(sorted(set(sums))),
-        tuple(grades),
-        np.array(group, dtype=np.int64),
-        np.array(sums, dtype=float),
-        np.array(others, dtype=float),
-        pairs,
-        left_out,
-    )
+        for document, grade in of_documents.items():
+            yield number, grade, [at.get((topic, document), -1) for topic in topics]

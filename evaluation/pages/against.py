@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 from agreement.pages.frame import Control, get_selection, show
 from agreement.pairs.lists import LISTS
 from agreement.subjects.registry import TABLES
+from datasets.models import Collection
 from evaluation.against.figures import NotComparable, chosen_sources, compare
 from evaluation.against.lists import ROUTE, pairs_behind
 from evaluation.against.tables import makers_of
@@ -27,28 +28,11 @@ def against(request: HttpRequest, slug: str) -> HttpResponse:
         first, second = chosen_sources(selection, request.GET)
     except ValueError as error:
         raise BadRequest(str(error)) from None
-    sources = sources_of(selection.collection)
+    chosen = {"a": first.address, "b": second.address if second else ""}
     context: dict[str, object] = {
         "first": first,
         "second": second,
-        "own_controls": [
-            Control(
-                "a",
-                "Values of",
-                [
-                    (source.address, source.in_words)
-                    for source in sources
-                    if source.kind != Kind.JUDGMENTS
-                ],
-                first.address,
-            ),
-            Control(
-                "b",
-                "against",
-                [(source.address, source.in_words) for source in sources],
-                second.address if second else "",
-            ),
-        ],
+        "own_controls": _controls(selection.collection, **chosen),
     }
     if second:
         try:
@@ -61,5 +45,14 @@ def against(request: HttpRequest, slug: str) -> HttpResponse:
                 "against": comparison,
                 "tables": {key: make() for key, make in makers.items()},
             }
-    chosen = {"a": first.address, "b": second.address if second else ""}
     return show(request, selection, ROUTE, "evaluation/against/against.html", context, **chosen)
+
+
+def _controls(collection: Collection, a: str, b: str) -> list[Control]:
+    """Judgments made elsewhere stand second only."""
+    sources = sources_of(collection)
+    options = [(source.address, source.in_words) for source in sources]
+    first_options = [
+        (source.address, source.in_words) for source in sources if source.kind != Kind.JUDGMENTS
+    ]
+    return [Control("a", "Values of", first_options, a), Control("b", "against", options, b)]

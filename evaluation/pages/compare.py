@@ -12,7 +12,8 @@ from accounts.parameters import is_yes
 from agreement.pages.frame import Control
 from agreement.tables.cells import Axis
 from audit.refusals import Refused
-from evaluation.pages.frame import Page, ask, facets_of, measure_control, one_of, show
+from evaluation.pages.controls import measure_control
+from evaluation.pages.frame import Page, ask, facets_of, one_of, show
 from evaluation.runs.comparison import Comparison, Difference
 from evaluation.runs.ranked import RankedDocument, RankedTopic, TopicLine
 from evaluation.runs.scores import scores_of

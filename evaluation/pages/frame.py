@@ -13,23 +13,18 @@ from django.utils import timezone
 from django.utils.http import urlencode
 
 from accounts.fragments import is_fragment
-from agreement.pages.frame import Control
 from agreement.study.filters import no_such_choice
 from agreement.study.selection import version_of
 from annotation.access import get_scheme
 from datasets.access import get_membership
 from datasets.models import Level, Membership, Role
-from evaluation.definitions.reading import (
-    mappings_of,
-    protocol_named,
-    protocols_of,
-    usual_protocol,
-)
+from evaluation.definitions.reading import protocol_named, usual_protocol
 from evaluation.measures import Measure, parse
-from evaluation.protocols import Protocol, Summary
+from evaluation.pages.controls import controls_of
+from evaluation.protocols import Protocol
 from evaluation.runs.available import levels_of
 from evaluation.runs.evaluation import ALL, Evaluation
-from evaluation.sources.choices import source_named, sources_of
+from evaluation.sources.choices import source_named
 
 # The pages of the section in the order of its navigation: name of the route, words.
 PAGES = {
@@ -174,7 +169,7 @@ def of_facet(evaluation: Evaluation, facet: str) -> Evaluation:
         choices = facets
     chosen = facet or choices[0]
     one_of("facet", chosen, dict.fromkeys(choices))
-    return evaluation if chosen == evaluation.facet else evaluation.of_facet(chosen)
+    return evaluation if chosen == evaluation.facet else evaluation.narrowed(facet=chosen)
 
 
 def show(request, page: Page, route: str, template: str, context: dict[str, Any]) -> HttpResponse:
@@ -193,7 +188,7 @@ def show(request, page: Page, route: str, template: str, context: dict[str, Any]
             "pages": [(words, page.address(name), name == route) for name, words in PAGES.items()],
             "home": reverse(route, args=[page.slug]),
             "facet_links": _facet_links(page, route),
-            "controls": controls_of(page),
+            "controls": controls_of(page.evaluation),
             "out_of_reach": _is_out_of_reach(evaluation),
             "unmapped": 0 if evaluation.judging.is_closed else evaluation.unmapped,
             "read_at": page.read_at,
@@ -221,87 +216,9 @@ def _facet_links(page: Page, route: str) -> list[tuple[str, str, bool]]:
     ]
 
 
-def controls_of(page: Page) -> list[Control]:
-    evaluation = page.evaluation
-    sources = [(source.address, source.in_words) for source in sources_of(evaluation.collection)]
-    by_key = protocols_of(evaluation.collection)
-    # An earlier version that the address names is offered beside the latest.
-    by_key |= {evaluation.protocol.key: evaluation.protocol}
-    protocols = [
-        (
-            protocol.key,
-            f"{protocol.name}{', two folds' if protocol.summary is Summary.FOLDS else ''}",
-        )
-        for protocol in by_key.values()
-    ]
-    controls = [
-        Control("values", "Values of", sources, evaluation.source.address),
-        *_mapping_control(evaluation),
-        *_least_control(evaluation),
-        Control("protocol", "Protocol", protocols, evaluation.protocol.key),
-    ]
-    levels = levels_of(evaluation.collection)
-    if len(levels) > 1:
-        controls.append(
-            Control(
-                "level",
-                "Runs of",
-                [(level.value, level.label) for level in levels],
-                evaluation.level,
-            )
-        )
-    if folds := evaluation.folds.get(evaluation.facet):
-        options = [(ALL, "all topics"), *((fold, fold) for fold in folds)]
-        controls.append(Control("fold", "Fold", options, evaluation.fold))
-    if evaluation.tags:
-        options = [("", "any"), *((tag, tag.replace("=", ": ")) for tag in evaluation.tags)]
-        controls.append(Control("tag", "Queries", options, evaluation.tag))
-    return controls
-
-
-def _mapping_control(evaluation: Evaluation) -> list[Control]:
-    """The latest version of each mapping, and an earlier one that the address names."""
-    mappings = mappings_of(evaluation.collection)
-    current = evaluation.source.mapping
-    if current and current not in mappings:
-        mappings.append(current)
-    options = [
-        ("", "values as they are"),
-        *((mapping.address, mapping.in_words) for mapping in mappings),
-    ]
-    return [Control("mapping", "Mapping", options, current.address if current else "")] * bool(
-        mappings
-    )
-
-
 def _is_out_of_reach(evaluation: Evaluation) -> bool:
     """Whether no grade of the mapping is as high as the protocol's least relevant one."""
     mapping = evaluation.source.mapping
     return mapping is not None and all(
         float(grade) < evaluation.protocol.least for *_, grade in mapping.grades
     )
-
-
-def _least_control(evaluation: Evaluation) -> list[Control]:
-    """From which grade on a document is relevant, where there is more than one to choose."""
-    mapping, least = evaluation.source.mapping, evaluation.source.least
-    grades = (
-        {float(grade) for *_, grade in mapping.grades}
-        if mapping
-        else set(evaluation.judging.ratings.scale.values)
-    )
-    above = {grade for grade in grades if grade > min(grades)}
-    if least is not None:
-        above.add(least)
-    if not above or (len(above) == 1 and mapping is None):
-        return []
-    options = [
-        ("", "as the protocol says"),
-        *((f"{grade:g}", f"{grade:g}") for grade in sorted(above)),
-    ]
-    return [Control("least", "Relevant from", options, "" if least is None else f"{least:g}")]
-
-
-def measure_control(evaluation: Evaluation, measure: Measure) -> Control:
-    names = [(parsed.name, parsed.name) for parsed in evaluation.protocol.parsed]
-    return Control("measure", "Measure", names, measure.name)

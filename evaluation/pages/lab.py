@@ -9,7 +9,8 @@ from django.views.decorators.http import require_safe
 
 from agreement.pages.frame import Control
 from audit.refusals import Refused
-from evaluation.pages.frame import Page, ask, measure_control, show
+from evaluation.pages.controls import measure_control
+from evaluation.pages.frame import Page, ask, show
 from evaluation.runs.lab import DEPTHS, USUAL_DEPTH, Lab
 from formats.whole_numbers import whole_number
 

@@ -13,7 +13,8 @@ from agreement.pages.frame import Control
 from agreement.tables.cells import Axis, Mark
 from audit.refusals import Refused
 from evaluation.measures import Measure
-from evaluation.pages.frame import Page, ask, facets_of, measure_control, show
+from evaluation.pages.controls import measure_control
+from evaluation.pages.frame import Page, ask, facets_of, show
 from evaluation.runs.evaluation import ALL
 from evaluation.runs.scores import (
     Cell,

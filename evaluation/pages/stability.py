@@ -10,7 +10,8 @@ from accounts.parameters import is_yes
 from audit.refusals import Refused
 from evaluation.orders.draws import Drawn
 from evaluation.orders.stability import Orders
-from evaluation.pages.frame import Page, ask, measure_control, one_of, show
+from evaluation.pages.controls import measure_control
+from evaluation.pages.frame import Page, ask, one_of, show
 from evaluation.pages.stability_pictures import (
     ROW_HEIGHT,
     bump,

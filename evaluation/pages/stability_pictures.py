@@ -151,40 +151,39 @@ def swaps(page: Page, matter: Matter, orders: Orders, more: dict[str, str]) -> d
     """Above the diagonal shares of reversals, below differences by the reference in points."""
     reference = matter.reference
     names, (first, second) = reference.names, reference.pairs
-    at = {
-        pair: place for place, pair in enumerate(zip(first.tolist(), second.tolist(), strict=True))
-    }
     shown = list(range(len(names)))
     is_cut = not is_yes(page.parameters, "all") and len(shown) > MOST_SYSTEMS
     if is_cut:
         turning = orders.reversed_shares > LEAST_SHARE
         shown = sorted({*first[turning].tolist(), *second[turning].tolist()})
-    rows = []
-    for row in shown:
-        cells: list[ShareCell | None] = []
-        for column in shown:
-            if row == column:
-                cells.append(None)
-                continue
-            place = at[min(row, column), max(row, column)]
-            ringed = bool(reference.is_significant[place])
-            if row < column:
-                share = float(orders.reversed_shares[place])
-                words = (
-                    f"{names[row]} over {names[column]}: reversed in {percent_of(share)}% of draws"
-                )
-                address = page.address(
-                    "evaluation:compare", a=names[row], b=names[column], measure=more["measure"]
-                )
-                shade = shade_of(share) if share else "h0"
-                cells.append(ShareCell(percent_of(share), shade, ringed, address, words))
-            else:
-                points = 100 * float(reference.differences[place])
-                cells.append(ShareCell(f"{points:.1f}", "d", ringed))
-        rows.append((str(reference.ranks[row]), names[row], cells))
+    heads = [(str(reference.ranks[system]), names[system]) for system in shown]
+    place_of = {
+        pair: place for place, pair in enumerate(zip(first.tolist(), second.tolist(), strict=True))
+    }
+
+    def cell(row: int, column: int) -> ShareCell | None:
+        if row == column:
+            return None
+        place = place_of[min(row, column), max(row, column)]
+        is_ringed = bool(reference.is_significant[place])
+        if row > column:
+            points = 100 * float(reference.differences[place])
+            return ShareCell(f"{points:.1f}", "d", is_ringed)
+        share = float(orders.reversed_shares[place])
+        address = page.address(
+            "evaluation:compare", a=names[row], b=names[column], measure=more["measure"]
+        )
+        words = f"{names[row]} over {names[column]}: reversed in {percent_of(share)}% of draws"
+        return ShareCell(
+            percent_of(share), shade_of(share) if share else "h0", is_ringed, address, words
+        )
+
     return {
-        "heads": [(str(reference.ranks[system]), names[system]) for system in shown],
-        "rows": rows,
+        "heads": heads,
+        "rows": [
+            (*head, [cell(row, column) for column in shown])
+            for head, row in zip(heads, shown, strict=True)
+        ],
         "hidden": len(names) - len(shown),
         "to_all": page.address("evaluation:stability", all="1", **more),
     }

@@ -5,17 +5,29 @@ complex queries are, how values are distributed over question pairs, and scores 
 """
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
+import numpy.typing as npt
 
 from evaluation.queries.reading import ReadQuery
 from evaluation.queries.reports import table_of
-from evaluation.scores import Histogram, Spread, histogram, score, spread, sub_queries
+from evaluation.scores import (
+    SUB_QUERY_SIZES,
+    Histogram,
+    Spread,
+    ValueTable,
+    histogram,
+    score,
+    spread,
+    sub_queries,
+)
 from evaluation.values import Values
 
 HISTOGRAM_STEPS = 20
+Sums = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -39,11 +51,11 @@ class Part:
 
     name: str
     queries: int
-    words: Spread
-    aspects: Spread
-    sub_aspects: Spread
-    ids: Spread
-    pools: Spread
+    words: Spread | None
+    aspects: Spread | None
+    sub_aspects: Spread | None
+    ids: Spread | None
+    pools: Spread | None
     pairs: int
     values: dict[int, int]
     scored: int
@@ -73,7 +85,7 @@ class _Scored:
     """One query with the figures of its values."""
 
     query: ReadQuery
-    sums: np.ndarray  # S in thousandths of the documents with a complete score
+    sums: Sums  # S in thousandths of the documents with a complete score
     size: int
     unscored: int
     relevant: int
@@ -97,7 +109,7 @@ def statistics(queries: list[ReadQuery], values: Values, scale: tuple[int, ...])
     return parts
 
 
-def _scored(query, values):
+def _scored(query: ReadQuery, values: Values) -> _Scored:
     table = table_of(query, values)
     scores = score(table, [table.ids])
     complete = scores.is_complete[0]
@@ -107,11 +119,11 @@ def _scored(query, values):
         size=len(table.ids),
         unscored=int((~complete).sum()),
         relevant=int(scores.is_relevant.sum()),
-        sub_queries=[_sub_queries(query, table, size) for size in (2, 3)],
+        sub_queries=[_sub_queries(query, table, size) for size in SUB_QUERY_SIZES],
     )
 
 
-def _sub_queries(query, table, size):
+def _sub_queries(query: ReadQuery, table: ValueTable, size: int) -> SubQueryCounts:
     parts = list(sub_queries(query.tree, [size]))
     if not parts:
         return SubQueryCounts(size, 0, 0, 0)
@@ -121,14 +133,11 @@ def _sub_queries(query, table, size):
     return SubQueryCounts(size, len(parts), int(has_relevant.sum()), int((~is_settled).sum()))
 
 
-def _part(name, scored, values, scale):
-    pairs = defaultdict(set)
-    for row in scored:
-        for topic in row.query.tree.ids:
-            pairs[topic].update(row.query.record.documents)
+def _part(name: str, scored: Sequence[_Scored], values: Values, scale: tuple[int, ...]) -> Part:
+    documents_of = _documents_of_topics(scored)
     counted = Counter(
         value
-        for topic, documents in pairs.items()
+        for topic, documents in documents_of.items()
         for document, value in values.of.get(topic, {}).items()
         if document in documents
     )
@@ -143,7 +152,7 @@ def _part(name, scored, values, scale):
         sub_aspects=spread(len(tree.ids) - len(tree.aspects) for tree in trees),
         ids=spread(len(tree.ids) for tree in trees),
         pools=spread(row.query.pool_size for row in scored),
-        pairs=sum(map(len, pairs.values())),
+        pairs=sum(map(len, documents_of.values())),
         values={value: counted[value] for value in sorted({*counted, *scale})},
         scored=len(sums),
         unscored=sum(row.unscored for row in scored),
@@ -153,24 +162,36 @@ def _part(name, scored, values, scale):
         relevant=spread(row.relevant for row in scored if len(row.sums)),
         without_relevant=sum(row.relevant == 0 for row in scored if len(row.sums)),
         sub_queries=[
-            SubQueryCounts(
-                size,
-                sum(row.sub_queries[number].count for row in scored),
-                sum(row.sub_queries[number].with_relevant for row in scored),
-                sum(row.sub_queries[number].unsettled for row in scored),
-            )
-            for number, size in enumerate((2, 3))
+            _summed(counts) for counts in zip(*(row.sub_queries for row in scored), strict=True)
         ],
     )
 
 
-def _histogram(sums, sizes, scale):
+def _documents_of_topics(scored: Iterable[_Scored]) -> dict[str, set[str]]:
+    """The documents that are judged under each topic of some queries."""
+    documents: defaultdict[str, set[str]] = defaultdict(set)
+    for row in scored:
+        for topic in row.query.tree.ids:
+            documents[topic].update(row.query.record.documents)
+    return documents
+
+
+def _summed(counts: Sequence[SubQueryCounts]) -> SubQueryCounts:
+    return SubQueryCounts(
+        counts[0].size,
+        sum(row.count for row in counts),
+        sum(row.with_relevant for row in counts),
+        sum(row.unsettled for row in counts),
+    )
+
+
+def _histogram(sums: Sums, sizes: Sums, scale: tuple[int, ...]) -> Histogram | None:
     if scale[0] == scale[-1]:
         return None
     return histogram(sums, sizes, low=scale[0], high=scale[-1], steps=HISTOGRAM_STEPS)
 
 
-def _mean(scored):
+def _mean(scored: Sequence[_Scored]) -> Fraction | None:
     """Mean S / |Q| over all scored documents, exactly; None where there are none."""
     count = sum(len(row.sums) for row in scored)
     total = sum((Fraction(int(row.sums.sum()), 1000 * row.size) for row in scored), Fraction(0))

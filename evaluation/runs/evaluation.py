@@ -56,7 +56,7 @@ class Evaluation:
     tag: str = ""
     may_keep: bool = True
     version: int | None = field(default=None, compare=False)
-    # Shared by all that `by` and `of_facet` make of it, so that rankings are read once at most.
+    # Shared by all that `by` and `narrowed` make of it, so that rankings are read once at most.
     read: dict[str, dict[str, dict[str, list[str]]]] = field(
         default_factory=dict, repr=False, compare=False
     )
@@ -124,9 +124,6 @@ class Evaluation:
         if self.version is not None:
             vars(other).update(_hidden_batches=self._hidden_batches)
         return other
-
-    def of_facet(self, facet: str) -> "Evaluation":
-        return self.narrowed(facet=facet)
 
     def narrowed(self, *, facet: str = "", fold: str = "", tag: str = "") -> "Evaluation":
         """The same of a facet, a fold or a tag alone, of the same moment."""

@@ -18,7 +18,7 @@ def all_figures(evaluation: Evaluation) -> dict[str, Any]:
     it is a mean of folds or of bootstrap means.
     """
     values = evaluation.measured.counted(evaluation.protocol)
-    facets = {facet: evaluation.of_facet(facet) for facet in facet_names(evaluation)}
+    facets = {facet: evaluation.narrowed(facet=facet) for facet in facet_names(evaluation)}
     return {
         **about(evaluation),
         "measures": [

@@ -22,7 +22,6 @@ from evaluation.sources.reading import Judging, query_papers
 NO_PAIR = -1
 # Tags are what few queries share; a query's own text or number is none.
 MOST_TAG_VALUES = 12
-SUB_QUERY_SIZES = (2, 3)
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,7 +134,7 @@ def _parts(query: ReadQuery, level: Level) -> Iterator[tuple[str, str, Sequence[
     if level == Level.QUERIES:
         yield query.tree.id, query.record.text, query.tree.ids
         return
-    for part in sub_queries(query.tree, SUB_QUERY_SIZES):
+    for part in sub_queries(query.tree):
         yield part.id, part.text, part.ids
 
 

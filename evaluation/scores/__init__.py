@@ -12,6 +12,13 @@ The same holds for a sub-query, which is some of the aspects with all that stand
 from evaluation.scores.queries import Aspect, ComplexQuery, Sentence
 from evaluation.scores.ranking import Place, ranking, ranks
 from evaluation.scores.scoring import Scores, as_float, normalised, score
-from evaluation.scores.subqueries import Rule, SubQuery, aspects_beyond, sub_queries, sub_query
+from evaluation.scores.subqueries import (
+    SUB_QUERY_SIZES,
+    Rule,
+    SubQuery,
+    aspects_beyond,
+    sub_queries,
+    sub_query,
+)
 from evaluation.scores.summaries import Histogram, Spread, histogram, spread
 from evaluation.scores.values import SCALE, ValueTable, scaled

@@ -18,7 +18,7 @@ from itertools import combinations
 
 from evaluation.scores.queries import Aspect, ComplexQuery
 
-SIZES = (2, 3)
+SUB_QUERY_SIZES = (2, 3)
 
 # In an aspect's id these would make the id of a sub-query ambiguous.
 ESCAPES = str.maketrans({"%": "%25", "+": "%2B", "_": "%5F"})
@@ -53,7 +53,7 @@ class SubQuery:
 
 
 def sub_queries(
-    query: ComplexQuery, sizes: Sequence[int] = SIZES, *, rule: Rule = Rule.PAPER
+    query: ComplexQuery, sizes: Sequence[int] = SUB_QUERY_SIZES, *, rule: Rule = Rule.PAPER
 ) -> Iterator[SubQuery]:
     """All sub-queries of a query, smaller ones first, each size in the order of the tree."""
     for size in sizes:

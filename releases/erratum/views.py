@@ -26,7 +26,7 @@ from annotation.reading.formulas import plain_formulas
 from audit.refusals import Refused
 from datasets.access import get_membership
 from datasets.models import Collection, Document, Membership, Role, Topic
-from evaluation.pages.frame import measure_control
+from evaluation.pages.controls import measure_control
 from evaluation.runs.available import levels_of
 from releases.access import get_export, visible_exports
 from releases.differences import last_before

@@ -6,7 +6,7 @@ from decimal import Decimal
 from enum import StrEnum
 
 from agreement.study.filters import Channel
-from evaluation.scores import Rule
+from evaluation.scores import SUB_QUERY_SIZES, Rule
 from formats.decimals import plain
 
 
@@ -39,7 +39,11 @@ class Level(StrEnum):
 
 
 # How many aspects the sub-queries of a level have.
-SIZES = {Level.SUB_QUERIES: (2, 3), Level.TWO_ASPECTS: (2,), Level.THREE_ASPECTS: (3,)}
+SIZES = {
+    Level.SUB_QUERIES: SUB_QUERY_SIZES,
+    Level.TWO_ASPECTS: (2,),
+    Level.THREE_ASPECTS: (3,),
+}
 
 
 @dataclass(frozen=True)
