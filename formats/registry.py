@@ -15,7 +15,8 @@ from formats.reading import Reader, Recognition
 @dataclass(frozen=True)
 class Row:
     """A format. `module` is imported when first needed; `reads` describes it to people.
-    `needs_command` is true of formats that are not files, so that the page does not offer them.
+    `needs_command` is true of formats that are not files, so that the page does not offer them;
+    `switches` are the names of its settings, each yes or no.
     """
 
     key: str
@@ -23,6 +24,7 @@ class Row:
     reads: str
     module: str
     needs_command: bool = False
+    switches: tuple[str, ...] = ()
 
     @property
     def reader(self) -> Reader:
@@ -42,6 +44,7 @@ ROWS: tuple[Row, ...] = (
         "TREC",
         "topics (XML, SGML, JSON, TSV), documents as JSON lines, runs as pools, qrels as judgments",
         "formats.trec.read",
+        switches=("pools",),
     ),
     Row(
         "beir",

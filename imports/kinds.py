@@ -58,6 +58,11 @@ class Kind(ABC):
     asks: tuple[Ask, ...] = ()
     is_by_id = False
 
+    @property
+    def settings(self) -> dict[str, bool]:
+        """{name: whether it is yes or no} of what a command may set."""
+        return {ask.key: ask.is_yes_or_no for ask in self.asks}
+
     @abstractmethod
     def recognise(self, files: Files) -> Recognition | None:
         """The recognition of these files; None where they are of another kind."""
@@ -195,6 +200,10 @@ class Neutral(Kind):
         self.key, self.name, self.reads = row.key, row.name, row.reads
         self.is_by_id = row.needs_command
         self.scheme = USUAL_SCHEMES.get(row.key, "")
+
+    @property
+    def settings(self) -> dict[str, bool]:
+        return dict.fromkeys(self.row.switches, True)
 
     def recognise(self, files: Files) -> Recognition | None:
         return None if self.row.needs_command else self.row.reader.recognise(files)

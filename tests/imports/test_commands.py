@@ -1,6 +1,7 @@
 """The import commands: what they say, and that nothing is made where they refuse."""
 
 import io
+import re
 import sqlite3
 from contextlib import closing
 
@@ -383,6 +384,7 @@ def test_the_same_files_read_otherwise_are_compared_again(tables):
         ["nowhere"],
         [".", "--by", "nobody@example.org"],
         [".", "--set", "with_ratings"],
+        [".", "--set", "with_ratings=yes"],
         [".", "--create", "New", "--scheme", "unheard-of"],
     ],
 )
@@ -396,3 +398,27 @@ def test_a_wrong_argument_ends_with_two_and_a_refusal_with_one(arguments, tmp_pa
 
     assert code(*arguments) == 2
     assert code(str(tmp_path), "--create", "New", "--scheme", "trec-graded") == 1
+
+
+@pytest.mark.parametrize(
+    ("export_format", "setting", "sentence"),
+    [
+        ("csfcube", "with_rating=yes", "csfcube has no setting with_rating; it has with_ratings."),
+        ("csfcube", "with_ratings=please", "with_ratings is 'please'; expected yes or no."),
+        ("tables", "pools=no", "tables has no setting pools; it has none."),
+    ],
+)
+def test_a_setting_that_the_format_does_not_have_is_refused(export_format, setting, sentence):
+    with pytest.raises(CommandError, match=re.escape(sentence)):
+        call_command("import", export_format, ".", "--collection", "moved", "--set", setting)
+
+
+def test_the_value_of_a_setting_may_hold_an_equals_sign(tmp_path):
+    path = write_dataset(make_dataset(), tmp_path)
+
+    call(
+        *("import", "doris-mae", str(path), "--collection", "moved", "--create", "Moved"),
+        *("--set", "model=some model", "--set", "run=temperature=0"),
+    )
+
+    assert MachineRun.objects.get().name == "temperature=0"

@@ -26,6 +26,28 @@ STUDY_ALONE = [
     "answers_to_come",
     "credits",
 ]
+# Options that may be repeated, each the name of something and what it is.
+MATCHES = {
+    "--part": (
+        "FILE=PART",
+        "the part of a study that a table is, where the guess is wrong (documents, queries, "
+        "ratings …); nothing after the equals sign leaves the file out",
+    ),
+    "--column": (
+        "FILE:FIELD=COLUMN",
+        "the column that is a field of ours, where the guess is wrong",
+    ),
+    "--facet": ("NAME=FACET", "the facet, by its key, that is called otherwise in the files"),
+    "--grade": (
+        "[FACET:]LITERAL=OPTION",
+        "the option, by its key, that a grade in the files stands for, or cannot-judge",
+    ),
+    "--person": (
+        "NAME=EMAIL",
+        "the member for a person in the files; other people become members without sign-in",
+    ),
+    "--set": ("NAME=VALUE", "a setting of the format, such as with_ratings=yes for csfcube"),
+}
 YES_OR_NO = {"yes": True, "true": True, "no": False, "false": False}
 
 
@@ -64,51 +86,8 @@ Exit codes: 0 when everything is in the collection, or a dry run found nothing w
         parser.add_argument(
             "--dry-run", action="store_true", help="read and compare, and write nothing"
         )
-        parser.add_argument(
-            "--part",
-            action="append",
-            default=[],
-            metavar="FILE=PART",
-            help="the part of a study that a table is, where the guess is wrong (documents, "
-            "queries, ratings …); nothing after the equals sign leaves the file out",
-        )
-        parser.add_argument(
-            "--column",
-            action="append",
-            default=[],
-            metavar="FILE:FIELD=COLUMN",
-            help="the column that is a field of ours, where the guess is wrong",
-        )
-        parser.add_argument(
-            "--facet",
-            action="append",
-            default=[],
-            metavar="NAME=FACET",
-            help="the facet, by its key, that is called otherwise in the files",
-        )
-        parser.add_argument(
-            "--grade",
-            action="append",
-            default=[],
-            metavar="[FACET:]LITERAL=OPTION",
-            help="the option, by its key, that a grade in the files stands for, or cannot-judge",
-        )
-        parser.add_argument(
-            "--person",
-            action="append",
-            default=[],
-            metavar="NAME=EMAIL",
-            help=(
-                "the member for a person in the files; other people become members without sign-in"
-            ),
-        )
-        parser.add_argument(
-            "--set",
-            action="append",
-            default=[],
-            metavar="NAME=VALUE",
-            help="a setting of the format, such as with_ratings=yes for csfcube",
-        )
+        for option, (metavar, meaning) in MATCHES.items():
+            parser.add_argument(option, action="append", default=[], metavar=metavar, help=meaning)
         parser.add_argument(
             "--keep-unpooled", action="store_true", help="keep documents that are in no pool, too"
         )
@@ -137,7 +116,7 @@ Exit codes: 0 when everything is in the collection, or a dry run found nothing w
         unfit = [f"--{name.replace('_', '-')}" for name in STUDY_ALONE if options[name]]
         if unfit:
             raise WrongArgument(f"{beside.key} takes no {unfit[0]}.")
-        settings = dict(_parts(text, "--set") for text in options["set"])
+        settings = dict(_setting(text) for text in options["set"])
         account = self._account(by)
         into = self._known_collection(collection)
         try:
@@ -157,8 +136,8 @@ Exit codes: 0 when everything is in the collection, or a dry run found nothing w
         settings["keep_unpooled"] = options["keep_unpooled"]
         settings["answers_to_come"] = options["answers_to_come"]
         for text in options["set"]:
-            name, value = _parts(text, "--set")
-            settings[name] = settings["settings"][name] = YES_OR_NO.get(value.lower(), value)
+            name, value = _known_setting(kind, text)
+            settings[name] = settings["settings"][name] = value
         if kind.is_by_id:
             settings["settings"]["ids"], paths = options["paths"], []
         else:
@@ -208,3 +187,24 @@ def _parts(text, option):
     if not equals or not key:
         raise WrongArgument(f"{option} {text}: write it with an equals sign, NAME=VALUE.")
     return key, value
+
+
+def _setting(text):
+    """(name, value). The first equals sign parts them, for a name has none."""
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise WrongArgument(f"--set {text}: write it with an equals sign, NAME=VALUE.")
+    return name, value
+
+
+def _known_setting(kind, text):
+    """(name, value) of a setting that the kind has; it is true or false where it asks yes or no."""
+    name, value = _setting(text)
+    if name not in kind.settings:
+        names = ", ".join(kind.settings) or "none"
+        raise WrongArgument(f"{kind.key} has no setting {name}; it has {names}.")
+    if not kind.settings[name]:
+        return name, value
+    if value.lower() not in YES_OR_NO:
+        raise WrongArgument(f"{name} is {value!r}; expected yes or no.")
+    return name, YES_OR_NO[value.lower()]
