@@ -14,7 +14,7 @@ def differing(row: Any, values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def write_change(
-    row: Any, changed: Mapping[str, Any], *, verb: str, by: User, collection: Collection
+    row: Any, changed: Mapping[str, Any], *, verb: str, by: User | None, collection: Collection
 ) -> None:
     """Save fields of a locked row, and record what they were and are; nothing where none differ."""
     if not changed:

@@ -10,7 +10,7 @@ from datasets.models import Collection
 from formats.credits import texts_beside
 from formats.files import Files, open_files
 from formats.problems import BadInputError, Problem
-from formats.reading import Recognition, left_alone
+from formats.reading import Field, Part, Recognition, left_alone
 from imports import drafts
 from imports.credits import credits_of
 from imports.kinds import Kind, Progress, all_kinds, recognise
@@ -111,41 +111,39 @@ def _recognised(
         "sentence": recognition.sentence,
         "columns_key": recognition.columns_key,
         "settings": settings,
-        "parts": [
-            {
-                "file": part.file,
-                "size": sizes.get(part.file, 0),
-                "key": part.key,
-                "label": part.label,
-                "rows": part.rows,
-                "columns": [
-                    {
-                        "name": column.name,
-                        "first": (column.first_values or ("",))[0][:SHOWN_VALUE_LENGTH],
-                    }
-                    for column in part.columns
-                ],
-            }
-            for part in recognition.parts
-        ],
+        "parts": [_part(part, sizes.get(part.file, 0)) for part in recognition.parts],
         "fields": {
-            key: [
-                {
-                    "key": field.key,
-                    "label": field.label,
-                    "help": field.help,
-                    "required": field.is_required,
-                    "many": field.is_list,
-                }
-                for field in fields
-            ]
-            for key, fields in recognition.fields.items()
+            key: [_field(field) for field in fields] for key, fields in recognition.fields.items()
         },
         "labels": dict(recognition.labels),
         "asks": [
             {"key": ask.key, "label": ask.label, "help": ask.help, "yes_or_no": ask.is_yes_or_no}
             for ask in kind.asks
         ],
+    }
+
+
+def _part(part: Part, size: int) -> dict[str, Any]:
+    return {
+        "file": part.file,
+        "size": size,
+        "key": part.key,
+        "label": part.label,
+        "rows": part.rows,
+        "columns": [
+            {"name": column.name, "first": (column.first_values or ("",))[0][:SHOWN_VALUE_LENGTH]}
+            for column in part.columns
+        ],
+    }
+
+
+def _field(field: Field) -> dict[str, Any]:
+    return {
+        "key": field.key,
+        "label": field.label,
+        "help": field.help,
+        "required": field.is_required,
+        "many": field.is_list,
     }
 
 

@@ -38,14 +38,7 @@ def add_files(
     where they are too many or, together, too large, and Stale where the draft began or ended while
     they were stored.
     """
-    given_paths = [_safe_path(path) for path in paths or []]
-    given_paths += [""] * (len(files) - len(given_paths))
-    # Browsers send a folder with what lies hidden in it.
-    named_files = [
-        (name or uploads.base_name(file.name), file)
-        for file, name in zip(files, given_paths, strict=True)
-        if not is_left_behind(name or uploads.base_name(file.name))
-    ]
+    named_files = _named(files, paths or [])
     if not named_files:
         raise Invalid("Choose files. Hidden ones are not read." if files else "Choose files.")
     files = [file for _, file in named_files]
@@ -53,14 +46,8 @@ def add_files(
     draft = draft_of(collection, by)
     token = draft.token if draft else uploads.new_token()
     before = draft.files if draft else []
-    staying = [entry for entry in before if entry[0] not in names.values()]
-    if len(staying) + len(files) > MAX_FILES:
-        raise Invalid(f"At most {MAX_FILES:,} files come in at once. Pack them into a zip.")
-    if sum(size for *_, size in staying) + sum(file.size for file in files) > limit():
-        raise Invalid(
-            "Together these files are larger than this page takes. Take some off the list, or "
-            "import them by command, which has no such limit."
-        )
+    staying_sizes = [size for name, _, size in before if name not in names.values()]
+    _refuse_too_much([*staying_sizes, *(file.size for file in files)])
     added = uploads.add(token, files, names=names)
     is_first = draft is None
     with transaction.atomic():
@@ -78,6 +65,28 @@ def add_files(
     for _, stored, _ in replaced_files:
         uploads.remove(draft.token, stored)
     return draft
+
+
+def _named(files: list[Any], paths: list[str]) -> list[tuple[str, Any]]:
+    """(name, file) of each file that is read: browsers send a folder with what lies hidden in it.
+    Where there is no path, the name is the file's own."""
+    safe_paths = [_safe_path(path) for path in paths]
+    safe_paths += [""] * (len(files) - len(safe_paths))
+    named_files = [
+        (path or uploads.base_name(file.name), file)
+        for file, path in zip(files, safe_paths, strict=True)
+    ]
+    return [(name, file) for name, file in named_files if not is_left_behind(name)]
+
+
+def _refuse_too_much(sizes: list[int]) -> None:
+    if len(sizes) > MAX_FILES:
+        raise Invalid(f"At most {MAX_FILES:,} files come in at once. Pack them into a zip.")
+    if sum(sizes) > limit():
+        raise Invalid(
+            "Together these files are larger than this page takes. Take some off the list, or "
+            "import them by command, which has no such limit."
+        )
 
 
 def limit() -> int:

@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Container, Iterable, Mapping, Sequence
 
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 from django.utils import timezone
 
 from annotation.assigning.actions.batches import batch_names, free_name
@@ -44,18 +44,13 @@ def write_pairs(plan, ratings, writer, documents, *, decide=None, progress=None)
     `ratings`.
     """
     imported = writer.imported
-    of_collection = Topic.including_inactive.filter(collection=imported.collection)
     # Ids instead of objects, here and below: a file may bring a hundred thousand pairs.
-    topics = {
+    topics = Topic.including_inactive.filter(collection=imported.collection)
+    topic_of = {
         external_id: (pk, facet)
-        for external_id, pk, facet in of_collection.values_list("external_id", "pk", "facet")
+        for external_id, pk, facet in topics.values_list("external_id", "pk", "facet")
     }
-    first = dict(
-        Pair.including_inactive.filter(topic__in=of_collection)
-        .order_by()
-        .values_list("topic__external_id")
-        .annotate(next=Max("position") + 1)
-    )
+    position_of = _next_positions(topics)
     batches = write_batches(ratings, writer)
     answered = {
         key: (batch, answers)
@@ -66,8 +61,8 @@ def write_pairs(plan, ratings, writer, documents, *, decide=None, progress=None)
 
     def pairs():
         for topic_id, document_ids in plan.new.items():
-            topic, facet = topics[topic_id]
-            for position, document_id in enumerate(document_ids, start=first.get(topic_id, 0)):
+            topic, facet = topic_of[topic_id]
+            for position, document_id in enumerate(document_ids, position_of.get(topic_id, 0)):
                 place = (imported.pk, topic, documents[document_id], position)
                 batch, answers = answered.get((topic_id, document_id), (None, None))
                 if batch is None:
@@ -86,6 +81,12 @@ def write_pairs(plan, ratings, writer, documents, *, decide=None, progress=None)
         progress=progress,
     )
     return batches
+
+
+def _next_positions(topics: QuerySet[Topic]) -> dict[str, int]:
+    """{topic: the position of its next pair} of those that have pairs."""
+    pairs = Pair.including_inactive.filter(topic__in=topics).order_by()
+    return dict(pairs.values_list("topic__external_id").annotate(next=Max("position") + 1))
 
 
 def refuse_locked(collection: Collection, topics: Container[str]) -> None:
@@ -182,7 +183,6 @@ def write_ratings(batches, ratings, members, writer, *, version, progress, pair_
     """Fill the seats of new batches with imported ratings, in the files' order; these seats are
     handed in, others are free. `members` is {name in the file: member}, `pair_ids` {(topic,
     document): key of the pair}, by default of the pairs that the import brings."""
-    by = writer.imported.created_by
     handed_in_at = timezone.now()
     seats = writer.create(
         Seat,
@@ -218,6 +218,12 @@ def write_ratings(batches, ratings, members, writer, *, version, progress, pair_
         ),
         progress=progress,
     )
+    _write_revisions(writer, version)
+
+
+def _write_revisions(writer, version):
+    """The first revision of each rating of new batches."""
+    by = writer.imported.created_by
     rated = Rating.objects.filter(seat__batch__imported=writer.imported).order_by("pk")
     writer.insert_plain(
         RatingRevision,

@@ -1,17 +1,20 @@
 """The common steps of all imports: compare, write under an inactive import, activate at the end."""
 
-from collections.abc import Callable, Container, Iterable
-from contextlib import contextmanager
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
 from django.db import connection, transaction
 
+from accounts.models import User
 from adjudication.models import Decision
 from annotation.models import Scheme
 from annotation.reading.fixed import lock_batches, shown_as_before
 from audit.refusals import Refused
-from datasets.models import Import
+from datasets.models import Collection, Import
 from formats.decimals import plain
 from formats.problems import BadInputError, Problems
 from imports import life
@@ -33,6 +36,8 @@ COUNTED = {
 
 Progress = Callable[[int, int, str], None]
 Writing = Callable[[int], None]
+# The last transaction, which yields the result that a job shows.
+Effect = Callable[[], AbstractContextManager[dict[str, Any]]]
 
 
 @dataclass(frozen=True)
@@ -40,10 +45,10 @@ class Outcome:
     """The outcome of an import. `imported` is None if everything was there already."""
 
     imported: Import | None
-    summary: dict
+    summary: dict[str, Any]
 
     @property
-    def sentence(self):
+    def sentence(self) -> str:
         if self.imported is None:
             return "Everything in these files is in the collection already. Nothing was changed."
         added = added_in_words(self.summary)
@@ -55,13 +60,13 @@ class Outcome:
         return f"{sentence} {counted(changed, 'stored entry')} {verb} updated."
 
 
-def added_in_words(summary):
+def added_in_words(summary: Mapping[str, Any]) -> str:
     """What an import adds, "" where it is nothing: "3 documents, 1 query"."""
     counts = [(summary.get(key), word) for key, word in COUNTED.items()]
     return ", ".join(counted(count, word) for count, word in counts if count)
 
 
-def counted(count, word):
+def counted(count: int, word: str) -> str:
     if count != 1 and word.startswith("set "):
         word = word.replace("set", "sets")
     elif count != 1:
@@ -69,23 +74,49 @@ def counted(count, word):
     return f"{count:,} {word}"
 
 
-class Moving:
+class Moving(ABC):
     """One import of one kind, from comparing to the last transaction.
 
-    A kind says what each step is: `compare` adds to `problems` and plans; `is_empty` tells whether
-    there is nothing to do; `write(writer, writing)` inserts `row_count` rows or so, and calls
-    `writing` with how many are there; `apply` changes stored rows in the last transaction, and may
-    still add problems; `follow_up` adds in it what rests on the rows that came in; `summary` counts
-    it all. `kind` and `fingerprint` tell the same input.
+    `kind` and `fingerprint` tell the same input. What is refused goes to `problems`.
     """
 
     kind = ""
     # Whether the same input is compared again, since the collection may have changed in other ways.
     compares_always = False
 
-    def __init__(self, collection, by):
+    def __init__(self, collection: Collection, by: User | None) -> None:
         self.collection, self.by = collection, by
         self.problems = Problems()
+
+    @property
+    @abstractmethod
+    def fingerprint(self) -> str: ...
+
+    @abstractmethod
+    def compare(self) -> None:
+        """Compare with the stored rows, and plan."""
+
+    @property
+    @abstractmethod
+    def is_empty(self) -> bool:
+        """Whether there is nothing to do."""
+
+    @property
+    @abstractmethod
+    def row_count(self) -> int:
+        """About how many rows `write` inserts."""
+
+    @abstractmethod
+    def write(self, writer: life.Writer, writing: Writing) -> None:
+        """Insert the rows, and call `writing` with how many are there."""
+
+    @abstractmethod
+    def apply(self) -> None:
+        """Change stored rows in the last transaction; may still add problems."""
+
+    @abstractmethod
+    def summary(self) -> dict[str, Any]:
+        """The counts of it all (COUNTED), and what else its page shows."""
 
     @property
     def growing_topics(self) -> Container[str]:
@@ -103,11 +134,11 @@ class Moving:
         """Whether `apply` writes ratings, so that their evidence is gathered after it."""
         return False
 
-    def follow_up(self):
+    def follow_up(self) -> None:  # noqa: B027 - most kinds have none
         """Add rows that depend on the rows of this import, which are active by now."""
 
 
-def survey(moving):
+def survey(moving: Moving) -> Moving:
     """Compare without writing anything; raises BadInputError with all that is refused."""
     moving.compare()
     moving.problems.raise_any()
@@ -115,12 +146,14 @@ def survey(moving):
     return moving
 
 
-def no_progress(done, total, stage):
+def no_progress(done: int, total: int, stage: str) -> None:
     """A listener that ignores progress."""
 
 
 @life.without_cycle_search()
-def carry_out(moving, *, progress=no_progress, effect=None):
+def carry_out(
+    moving: Moving, *, progress: Progress = no_progress, effect: Effect | None = None
+) -> Outcome:
     """Compare, write and activate, whole or not at all; returns the Outcome.
 
     Rows of imports that died go first. The same input as last time changes nothing. `effect` is a
@@ -132,8 +165,8 @@ def carry_out(moving, *, progress=no_progress, effect=None):
     collection, by = moving.collection, moving.by
     kind, fingerprint = moving.kind, moving.fingerprint
     latest = collection.imports.filter(state=Import.State.ACTIVE).first()
-    is_known = latest and (latest.kind, latest.fingerprint) == (kind, fingerprint)
-    if is_known and not moving.compares_always:
+    ends_here = not moving.compares_always
+    if ends_here and latest and (latest.kind, latest.fingerprint) == (kind, fingerprint):
         return Outcome(None, latest.summary)
 
     progress(0, 0, "Comparing with the stored rows")
@@ -151,22 +184,7 @@ def carry_out(moving, *, progress=no_progress, effect=None):
         total = moving.row_count
         moving.write(writer, lambda done: progress(min(done, total), total, "Writing"))
         writer.plan_anew()
-        evidence = {} if moving.answers_last else answer_evidence(writer.imported)
-        with (effect or _own_transaction)() as result, shown_as_before(moving.stakes):
-            # Nobody hands pairs out meanwhile, which this import may do, too.
-            collection.lock()
-            lock_batches(collection)
-            pairs_in.hold_topics(writer.imported)
-            moving.apply()
-            moving.problems.raise_any()
-            if moving.answers_last:
-                evidence = answer_evidence(writer.imported)
-            if evidence:
-                evidence["texts"] = text_evidence(writer.imported)
-            imported = writer.activate(by=by, summary=moving.summary(), evidence=evidence)
-            moving.follow_up()
-            outcome = Outcome(imported, imported.summary)
-            result["message"] = outcome.sentence
+        outcome = _activate(moving, writer, effect or _own_transaction)
     except BaseException:
         # Inside a larger transaction its rollback takes the rows away.
         if not connection.in_atomic_block:
@@ -179,7 +197,28 @@ def carry_out(moving, *, progress=no_progress, effect=None):
     return outcome
 
 
-def _refuse_another_scheme(collection):
+def _activate(moving: Moving, writer: life.Writer, effect: Effect) -> Outcome:
+    """The last transaction, after which everybody sees the rows."""
+    evidence = {} if moving.answers_last else answer_evidence(writer.imported)
+    with effect() as result, shown_as_before(moving.stakes):
+        # Nobody hands pairs out meanwhile, which this import may do, too.
+        moving.collection.lock()
+        lock_batches(moving.collection)
+        pairs_in.hold_topics(writer.imported)
+        moving.apply()
+        moving.problems.raise_any()
+        if moving.answers_last:
+            evidence = answer_evidence(writer.imported)
+        if evidence:
+            evidence["texts"] = text_evidence(writer.imported)
+        imported = writer.activate(by=moving.by, summary=moving.summary(), evidence=evidence)
+        moving.follow_up()
+        outcome = Outcome(imported, imported.summary)
+        result["message"] = outcome.sentence
+    return outcome
+
+
+def _refuse_another_scheme(collection: Collection) -> None:
     """Refuse to go on if the scheme was changed since the files were read: grades were matched with
     its options then. While the import is being written, nobody changes it."""
     read = getattr(collection, "scheme", None)
@@ -187,17 +226,17 @@ def _refuse_another_scheme(collection):
         raise Refused("The scheme was changed meanwhile. Nothing was imported; import again.")
 
 
-def _judging(scheme):
+def _judging(scheme: Scheme) -> tuple[str, dict[int, Decimal | None]]:
     return scheme.rule, {scale.pk: scale.distance for scale in scheme.all_scales}
 
 
 @contextmanager
-def _own_transaction():
+def _own_transaction() -> Iterator[dict[str, Any]]:
     with transaction.atomic():
         yield {}
 
 
-def in_words(answers):
+def in_words(answers: Mapping[str, Decimal | int | str | None]) -> str:
     """Ratings of one pair in words: "annotator1 2, annotator2 none"."""
     parts = (
         f"{annotator or 'somebody'} {grade_in_words(value)}" for annotator, value in answers.items()
@@ -205,11 +244,11 @@ def in_words(answers):
     return ", ".join(parts) or "none"
 
 
-def grade_in_words(value):
+def grade_in_words(value: Decimal | int | str | None) -> str:
     return "none" if value is None else plain(Decimal(value))
 
 
-def sweep_dead_imports():
+def sweep_dead_imports() -> None:
     """Delete the hidden rows of imports whose process died; run at a worker's start, too."""
     for imported in life.dead_imports():
         life.delete_in_chunks(Decision.objects.filter(pair__imported=imported))

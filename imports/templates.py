@@ -21,44 +21,33 @@ EXAMPLE = ("q1", "d1")
 
 def table(name: str, collection: Collection) -> str:
     """The table of that name with one example row, for what the collection's scheme judges."""
+    row = _examples(collection)[name]
+    out = io.StringIO()
+    writer = csv.DictWriter(out, row, lineterminator="\n")
+    writer.writeheader()
+    writer.writerow(row)
+    return out.getvalue()
+
+
+def _examples(collection: Collection) -> dict[str, dict[str, str]]:
     scheme = Scheme.objects.filter(collection=collection).first()
     facets = list(scheme.facets.values_list("key", flat=True)) if scheme else []
-    facet = {} if not facets or facets == [PLAIN_FACET] else {"facet": facets[0]}
+    has_facets = bool(facets) and facets != [PLAIN_FACET]
     options = list(scheme.options.all()) if scheme else []
-    grade = plain(options[-1].value) if options else "1"
     query, document = EXAMPLE
-    rows: dict[str, dict[str, str]] = {
+    pair = {"query": query, **({"facet": facets[0]} if has_facets else {}), "document": document}
+    grade = plain(options[-1].value) if options else "1"
+    more_of_query = (
+        {"facets": json.dumps(facets)} if has_facets else {"description": "", "narrative": ""}
+    )
+    return {
         "documents": {
             "id": document,
             "title": "The title of a paper",
             "text": "Its abstract. It is split into sentences by itself.",
         },
-        "queries": {
-            "id": query,
-            "text": "What is searched for",
-            **({"facets": json.dumps(facets)} if facet else {}),
-            **({} if facet else {"description": "", "narrative": ""}),
-        },
+        "queries": {"id": query, "text": "What is searched for", **more_of_query},
         "pool": {"query": query, "document": document, "source": "bm25", "rank": "1"},
-        "ratings": {
-            "query": query,
-            **facet,
-            "document": document,
-            "rater": "rater1@example.org",
-            "grade": grade,
-            "note": "",
-        },
-        "decisions": {
-            "query": query,
-            **facet,
-            "document": document,
-            "adjudicator": "",
-            "grade": grade,
-            "rationale": "",
-        },
+        "ratings": {**pair, "rater": "rater1@example.org", "grade": grade, "note": ""},
+        "decisions": {**pair, "adjudicator": "", "grade": grade, "rationale": ""},
     }
-    out = io.StringIO()
-    writer = csv.DictWriter(out, rows[name], lineterminator="\n")
-    writer.writeheader()
-    writer.writerow(rows[name])
-    return out.getvalue()

@@ -15,7 +15,7 @@ from audit.refusals import Invalid, Refused
 from datasets import uploads
 from datasets.access import get_membership
 from datasets.models import Import, Role
-from imports import drafts, page, templates
+from imports import drafts, page, page_settings, templates
 from imports.kinds import all_kinds
 from imports.pooling.moving import KIND as POOL
 from jobs.models import Job
@@ -73,9 +73,9 @@ def check(request, slug):
     if name := request.POST.get("remove"):
         draft = drafts.remove_file(draft=draft, name=name)
     else:
-        settings = page.settings_from(draft, request.POST)
+        settings = page_settings.settings_from(draft, request.POST)
         if (scale := request.POST.get("turn")) is not None:
-            settings = page.with_scale_reversed(settings, draft.report, scale)
+            settings = page_settings.with_scale_reversed(settings, draft.report, scale)
         draft = drafts.change_settings(draft=draft, settings=settings)
     drafts.check(draft=draft, by=request.user)
     return redirect("imports:import", slug)

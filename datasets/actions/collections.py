@@ -41,7 +41,7 @@ def create_collection(*, name: str, slug: str, by: User | None, **details: Any) 
 
 
 @one_transaction
-def change_details(*, collection: Collection, by: User, **details: Any) -> Collection:
+def change_details(*, collection: Collection, by: User | None, **details: Any) -> Collection:
     """Change what a collection is called and what every export of it carries (DETAILS)."""
     return _change(collection, by, "change details", details)
 
@@ -71,7 +71,9 @@ def change_programs(*, collection: Collection, by: User, programs_may_rate: bool
     return _change(collection, by, "change programs", {"programs_may_rate": programs_may_rate})
 
 
-def _change(collection: Collection, by: User, verb: str, values: Mapping[str, Any]) -> Collection:
+def _change(
+    collection: Collection, by: User | None, verb: str, values: Mapping[str, Any]
+) -> Collection:
     collection = collection.lock()
     changed = differing(collection, values)
     write_change(collection, changed, verb=verb, by=by, collection=collection)
