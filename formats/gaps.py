@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from formats.records import MAX_OVERLAP, NOT_RATED, Rating
+from formats.strict import listed
 
 LISTED = 5
 
@@ -134,12 +135,11 @@ def handover_notes(ratings: Iterable[Rating]) -> list[str]:
     shared = {place: raters for place, raters in people.items() if len(raters) > 1}
     if not shared:
         return []
-    listed = "; ".join(
-        f"seat {seat} of {batch} ({', '.join(raters)})"
-        for (batch, seat), raters in list(shared.items())[:LISTED]
-    )
-    more = f" and {len(shared) - LISTED:,} others" if len(shared) > LISTED else ""
+    seats = [
+        f"seat {seat} of {batch} ({', '.join(raters)})" for (batch, seat), raters in shared.items()
+    ]
     return [
-        f"Seats with several people: {listed}{more}. Each person comes in with the pairs that they "
-        "rated, in a batch for each set of people. That a seat changed hands is not kept."
+        f"Seats with several people: {listed(seats, LISTED, '; ')}. Each person comes in with the "
+        "pairs that they rated, in a batch for each set of people. That a seat changed hands is "
+        "not kept."
     ]

@@ -18,7 +18,7 @@ from formats.records import (
     TopicPlace,
     topic_id,
 )
-from formats.strict import BadTextError, shown
+from formats.strict import BadTextError, listed, shown
 
 LISTED = 3
 IN_EACH_ROW = "Fill the cell in each row: of merged cells only the first has a value."
@@ -352,11 +352,10 @@ class Names:
         alike = [name for name in self.queries if name.endswith(ends)]
         if self.options.judged_by != "facets" or not alike:
             return []
-        names = ", ".join(alike[:LISTED])
-        more = f" and {len(alike) - LISTED:,} others" if len(alike) > LISTED else ""
         return [
-            f"Queries called like a query under a facet: {names}{more}. Nothing in the files says "
-            f"that they are, so each comes in as a query of its own, under all facets. {remedy}"
+            f"Queries called like a query under a facet: {listed(alike, LISTED)}. Nothing in the "
+            "files says that they are, so each comes in as a query of its own, under all facets. "
+            f"{remedy}"
         ]
 
     def query_of(self, topic: str) -> str:

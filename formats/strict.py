@@ -274,7 +274,7 @@ def shown(value: Any, limit: int = 60) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-def listed(names: Sequence[str], most: int) -> str:
+def listed(names: Sequence[str], most: int, separator: str = ", ") -> str:
     """The first names, and how many more there are: "a, b and 3 more"."""
     more = len(names) - most
-    return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
+    return separator.join(names[:most]) + (f" and {more:,} more" if more > 0 else "")

@@ -21,6 +21,7 @@ from formats.files import Files, SourceFile
 from formats.problems import Problems
 from formats.reading import Options, Part, Recognition, left_alone
 from formats.records import PLAIN_FACET
+from formats.strict import listed
 from imports.csfcube.importing import read_moving as read_csfcube
 from imports.doris_mae.importing import read_moving as read_doris_mae
 from imports.run import Moving
@@ -217,13 +218,8 @@ class Neutral(Kind):
             self._refuse(files)
         study.texts_beside = study.texts_beside or texts_beside(files)
         if settings.get("mapping") and (ignored_files := left_alone(files, settings["mapping"])):
-            more = (
-                f" and {len(ignored_files) - LISTED:,} others"
-                if len(ignored_files) > LISTED
-                else ""
-            )
-            names = ", ".join(ignored_files[:LISTED])
-            study.notes.append(f"Not read, since nothing was recognised in it: {names}{more}.")
+            names = listed(ignored_files, LISTED)
+            study.notes.append(f"Not read, since nothing was recognised in it: {names}.")
         return StudyMoving(
             study,
             collection,

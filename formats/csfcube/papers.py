@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Set
+from collections.abc import Mapping, Set
 from typing import Any
 
 from formats import csfcube, strict
@@ -91,12 +91,31 @@ def _paper(content: Any, line: int) -> Paper:
     if not isinstance(metadata, (dict, type(None))):
         raise BadTextError(f"the metadata of {paper_id} must be an object.")
     sentences = sentences or []
-    labels = content.get("pred_labels")
+    labels = _labels(content, len(sentences))
+    column_keys = {"paper_id", "title", "abstract", "pred_labels"}
+    return Paper(
+        paper_id=paper_id,
+        title=title,
+        sentences=[
+            {"text": text, "label": label} for text, label in zip(sentences, labels, strict=True)
+        ],
+        metadata=metadata or {},
+        record=[
+            [key, None if key in column_keys and value is not None else json.dumps(value)]
+            for key, value in content.items()
+        ],
+        line=line,
+    )
+
+
+def _labels(content: Mapping[str, Any], count: int) -> list[str | None]:
+    """The label of each of so many sentences, as they were predicted."""
+    paper_id, labels = content["paper_id"], content.get("pred_labels")
     if labels is None:
-        labels = [None] * len(sentences)
-    if not isinstance(labels, list) or len(labels) != len(sentences):
+        return [None] * count
+    if not isinstance(labels, list) or len(labels) != count:
         raise BadTextError(
-            f"{paper_id} has {len(sentences):,} sentences, but pred_labels has "
+            f"{paper_id} has {count:,} sentences, but pred_labels has "
             f"{len(labels) if isinstance(labels, list) else 'no list of'} labels.",
             "Both lists must be of the same length.",
         )
@@ -108,17 +127,4 @@ def _paper(content: Any, line: int) -> Paper:
                 f"{paper_id} has the sentence label {shown(label)}, which is not known.",
                 f"Known are {', '.join(sorted(csfcube.SENTENCE_LABELS))}.",
             )
-    own_keys = {"paper_id", "title", "abstract", "pred_labels"}
-    return Paper(
-        paper_id=paper_id,
-        title=title,
-        sentences=[
-            {"text": text, "label": label} for text, label in zip(sentences, labels, strict=True)
-        ],
-        metadata=metadata or {},
-        record=[
-            [key, None if key in own_keys and value is not None else json.dumps(value)]
-            for key, value in content.items()
-        ],
-        line=line,
-    )
+    return labels

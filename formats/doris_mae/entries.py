@@ -45,18 +45,18 @@ def read_abstract(entry: Any, place: str) -> Abstract:
     metadata = {
         key: entry[key] for key in doris_mae.ABSTRACT_KEYS if key in entry and key not in _COLUMNS
     }
-    own_keys = {"abstract_id"}
-    own_keys |= {key for key, value in metadata.items() if survives_json(value)}
+    column_keys = {"abstract_id"}
+    column_keys |= {key for key, value in metadata.items() if survives_json(value)}
     if " ".join(sentences) == text and entry.get("original_abstract") is not None:
-        own_keys.add("original_abstract")
+        column_keys.add("original_abstract")
     if title.strip():
-        own_keys.add("title")
+        column_keys.add("title")
     return Abstract(
         abstract_id=abstract_id,
         title=title if title.strip() else UNTITLED.format(abstract_id),
         sentences=[{"text": sentence, "label": None} for sentence in sentences],
         metadata=metadata,
-        record=record_of(entry, own_keys),
+        record=record_of(entry, column_keys),
         place=place,
     )
 
@@ -90,8 +90,8 @@ def read_query(entry: Any, position: int, place: str) -> AspectQuery:
         record=[],
         place=place,
     )
-    own_keys = {"query_text", doris_mae.POOL, "aspects", *query.metadata}
-    query.record.extend(with_maps(record_of(entry, own_keys), entry, derived(query)))
+    column_keys = {"query_text", doris_mae.POOL, "aspects", *query.metadata}
+    query.record.extend(with_maps(record_of(entry, column_keys), entry, derived(query)))
     return query
 
 
@@ -126,16 +126,16 @@ def read_answer(entry: Any, values: Set[Any], place: str) -> MachineAnswer:
     if not is_unparsed:
         check_score(value, values, "score", ", or -1 for a response that could not be read")
     response = text_or_null(entry, "gpt_response")
-    own_keys = set(doris_mae.MACHINE_KEYS)
+    column_keys = set(doris_mae.MACHINE_KEYS)
     if response is None:
-        own_keys.remove("gpt_response")
+        column_keys.remove("gpt_response")
     is_usual = list(entry) == doris_mae.MACHINE_KEYS and response is not None
     return MachineAnswer(
         aspect_id=aspect_id,
         abstract_id=abstract_id,
         value=None if is_unparsed else value,
         response=response or "",
-        record=[] if is_usual else record_of(entry, own_keys),
+        record=[] if is_usual else record_of(entry, column_keys),
         place=place,
     )
 

@@ -8,7 +8,7 @@ from formats.credits import data_files
 from formats.files import Files, SourceFile
 from formats.problems import Problems
 from formats.reading import UNKNOWN, Column, Part
-from formats.strict import BadTextError, shown
+from formats.strict import BadTextError, listed, shown
 from formats.tables.cells import Mapped
 from formats.tables.fields import FIELDS, LABELS
 from formats.tables.guess import Guess, guess_by_name, guess_part, lacking
@@ -121,9 +121,8 @@ def unread_sheets(files: Files, mapping: Mapping[str, Any], mapped: Sequence[Map
                 for table in tables
                 if table.name not in read and not chosen.get(table.name, {}).get("part")
             ]
-    listed = ", ".join(left[:LISTED_COLUMNS])
-    more = f" and {len(left) - LISTED_COLUMNS:,} others" if len(left) > LISTED_COLUMNS else ""
-    return [f"Sheets of which nothing was read: {listed}{more}."] if left else []
+    names = listed(left, LISTED_COLUMNS)
+    return [f"Sheets of which nothing was read: {names}."] if left else []
 
 
 def _mapped(table: Table, choice: Mapping[str, Any] | None, problems: Problems) -> Mapped | None:
@@ -145,29 +144,30 @@ def _mapped(table: Table, choice: Mapping[str, Any] | None, problems: Problems) 
         return None
     fields = {field.key for field in FIELDS[part]}
     columns = {key: column for key, column in columns.items() if column and key in fields}
-    named_columns = [
-        name
-        for column in columns.values()
-        for name in (column if isinstance(column, list) else [column])
-    ]
-    for name in named_columns:
-        if name not in table.columns:
-            problems.at(
-                table.place(0), f"there is no column {shown(name)}.", "Match the columns again."
-            )
-            return None
+    if not _are_matched(table, part, columns, problems):
+        return None
+    settings = {
+        key: value for key, value in (choice or {}).items() if key not in ("part", "columns")
+    }
+    return Mapped(table, part, columns, settings)
+
+
+def _are_matched(table: Table, part: str, columns: Guess, problems: Problems) -> bool:
+    """Whether the table has these columns, and the part every field that it needs."""
+    for column in columns.values():
+        for name in column if isinstance(column, list) else [column]:
+            if name not in table.columns:
+                problems.at(
+                    table.place(0), f"there is no column {shown(name)}.", "Match the columns again."
+                )
+                return False
     missing = lacking(part, columns)
     for fields_that_will_do in missing:
         labels = " or ".join(field.label for field in fields_that_will_do)
         problems.at(
             table.place(0), f"no column is matched with {labels}.", "Match one under Columns."
         )
-    if missing:
-        return None
-    settings = {
-        key: value for key, value in (choice or {}).items() if key not in ("part", "columns")
-    }
-    return Mapped(table, part, columns, settings)
+    return not missing
 
 
 def _why_unknown(table: Table) -> tuple[str, str]:

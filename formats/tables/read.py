@@ -11,6 +11,7 @@ from formats.credits import data_files, texts_beside
 from formats.files import Files
 from formats.reading import Options, Recognition
 from formats.records import Study
+from formats.strict import listed
 from formats.tables.cells import Mapped
 from formats.tables.fields import FIELDS, LABELS
 from formats.tables.judgments import read_judgments
@@ -88,8 +89,7 @@ def _perhaps_ratings(mapped: Sequence[Mapped]) -> list[str]:
     names = [table.table.name for table in mapped if table.part == "judgments"]
     if len(names) < 2 or any(table.part in ("ratings", "pairs") for table in mapped):
         return []
-    more = f" and {len(names) - LISTED:,} others" if len(names) > LISTED else ""
-    return [PERHAPS_RATINGS.format(", ".join(names[:LISTED]) + more)]
+    return [PERHAPS_RATINGS.format(listed(names, LISTED))]
 
 
 def _lacks(table: Mapped) -> bool:

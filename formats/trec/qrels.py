@@ -46,11 +46,8 @@ def read_qrels(
             problems.at(place, error.message, error.remedy)
             continue
         if not _is_grade(grade):
-            remedy = "Correct the line."
-            if grade.startswith("L") and _is_grade(grade[1:]):
-                remedy = f"NTCIR's {grade} is {grade[1:]}: take off the letter, in every line."
             message = f"the grade {shown(grade)} is no number."
-            problems.at(place.at(str(len(columns))), message, remedy)
+            problems.at(place.at(str(len(columns))), message, _remedy_for(grade))
             continue
         first = first_lines.setdefault((topic, document), line)
         if first != line:
@@ -66,6 +63,12 @@ def read_qrels(
         problems.add(file.name, "", "there is no judgment in the file.", f"A line is {COLUMNS}.")
     remark = THREE_COLUMNS.format(file.name) if is_short else ""
     return JudgmentSet(name, level, file.name, file.sha256, note, judgments, remark)
+
+
+def _remedy_for(grade: str) -> str:
+    if grade.startswith("L") and _is_grade(grade[1:]):
+        return f"NTCIR's {grade} is {grade[1:]}: take off the letter, in every line."
+    return "Correct the line."
 
 
 def _is_grade(text: str) -> bool:

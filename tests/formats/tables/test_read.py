@@ -740,7 +740,7 @@ def test_sheets_that_fit_no_part_are_named_and_the_workbook_is_not_left_alone(tm
         study = tables.read(files, replace(PLAIN, mapping=mapping))
 
     [note] = [note for note in study.notes if note.startswith("Sheets")]
-    assert note.endswith("notes 7 and 2 others.")
+    assert note.endswith("notes 7 and 2 more.")
 
 
 ENDS = Options(facets=("method", "sub_method"))
