@@ -37,7 +37,14 @@ def test_a_reply_is_kept_with_its_trace(study, pair, flagged):
         None,
     )
     event = Event.objects.get(verb="answer flag")
-    assert (event.subject_id, event.after["text"]) == (str(pair.public_id), "Yes, it is.")
+    assert event.subject_id == str(pair.public_id)
+    assert event.after == {
+        "answer": str(answer.public_id),
+        "rating": str(flagged.public_id),
+        "kind": "reply",
+        "text": "Yes, it is.",
+        "guidelines": None,
+    }
 
 
 def test_only_discussed_goes_without_words(study, flagged):
@@ -45,6 +52,11 @@ def test_only_discussed_goes_without_words(study, flagged):
     for kind in (REPLY, RULE):
         with pytest.raises(Invalid, match="Write the answer first"):
             answer_flag(rating=flagged, by=study.lena, kind=kind, text="  ")
+
+
+def test_an_endless_answer_is_refused(study, flagged):
+    with pytest.raises(Invalid, match="longer than 2,000 characters"):
+        answer_flag(rating=flagged, by=study.lena, kind=REPLY, text="x" * 2_001)
 
 
 def test_a_rule_is_a_new_version_of_the_guidelines(study, flagged):
