@@ -180,3 +180,10 @@ def test_database_refuses_an_unknown_kind(study):
 
     with pytest.raises(IntegrityError), transaction.atomic():
         System.objects.filter(pk=system.pk).update(kind="oracle")
+
+
+def test_systems_of_two_collections_may_share_a_key(study):
+    elsewhere = make_study(slug="elsewhere")
+    ours, _ = add(study).run.system, add(elsewhere, tag="dense")
+
+    assert change_system(system=ours, by=study.lena, key="dense").key == "dense"

@@ -11,6 +11,7 @@ from datasets.runs.judgments import (
     add_judgments,
     are_judgments_stored,
     change_judgments,
+    grade_counts,
     remove_judgments,
 )
 from formats.problems import BadInputError
@@ -121,3 +122,20 @@ def test_two_sets_do_not_share_a_key(study):
 
     with pytest.raises(Invalid, match="have the key"):
         change_judgments(judgment_set=other, by=study.lena, key="nist")
+
+
+def test_grades_are_counted_by_number_where_all_are_numbers():
+    by_number = grade_counts({"q1": {"a": "10", "b": "9"}, "q2": {"a": "9"}})
+    by_word = grade_counts({"q1": {"a": "10", "b": "9", "c": "no"}})
+
+    assert by_number == [("9", 2), ("10", 1)]
+    assert by_word == [("10", 1), ("9", 1), ("no", 1)]
+
+
+def test_a_document_judged_twice_is_refused_with_its_line(study):
+    judgments = judgments_of({"q1_method": {"q1c1": "1"}})
+    judgments.judgments.append(judgments.judgments[0]._replace(literal="2"))
+
+    with pytest.raises(BadInputError) as refused:
+        add_judgments(collection=study.collection, judgments=judgments, by=study.lena)
+    assert "line 1: q1c1 is judged twice for q1_method." in str(refused.value.problems[0])
