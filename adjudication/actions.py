@@ -1,8 +1,7 @@
 """Deciding disputed pairs and those of an audit, changing a decision, reopening it."""
 
-from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db.models.functions import Now
@@ -16,6 +15,7 @@ from annotation.rating.settle import lock_pairs, settle
 from audit.actions import record
 from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
 from audit.transactions import one_transaction
+from datasets.access import is_lead
 from datasets.models import Membership, Topic
 
 HOLD = timedelta(minutes=30)
@@ -32,6 +32,15 @@ class SaveIdReused(Invalid):
 
 class RationaleMissing(Invalid):
     """A value that no rater gave needs a reason."""
+
+
+class Choice(NamedTuple):
+    """What is decided: a grade, or to leave the pair out with a reason; and why."""
+
+    option: Option | None
+    exclusion_reason: str
+    cause: str
+    rationale: str
 
 
 @one_transaction
@@ -63,32 +72,25 @@ def decide(
     Raises NotAllowed (a rater of the pair, not an adjudicator, not in the queue or the audit),
     AlreadyDecided, Locked (the lead locked the topic or closed the audit), Invalid.
     """
-    exclusion_reason, rationale = exclusion_reason.strip(), rationale.strip()
+    choice = Choice(option, exclusion_reason.strip(), cause, rationale.strip())
     topic, pair = _lock(pair)
     member = _adjudicator(by, topic.collection_id)
-    choice: dict[str, Any] = {
-        "option": option,
-        "exclusion_reason": exclusion_reason,
-        "cause": cause,
-        "rationale": rationale,
-    }
-    replayed = _replayed(pair, member, save_id, choice)
-    if replayed:
+    if replayed := _replayed(pair, member, save_id, choice):
         return replayed
     entry = lock_entry(pair, audit, member)
-    if topic.is_locked:
-        raise Locked(f"The lead has locked topic {topic.external_id}. Nothing was changed.")
-    _check_case(pair, member)
-    standing = pair.decisions.filter(superseded_at=None).first()
+    _check_case(topic, pair, member)
+    standing = _standing(pair)
     _check_standing(standing, member, based_on)
-    _check_choice(topic, **choice)
+    _check_choice(topic, choice)
     if entry is None:
         _check_dispute(pair, standing)
-        _check_against_ratings(pair, topic.collection.scheme, member, option, rationale)
+        _check_against_ratings(pair, topic.collection.scheme, member, choice)
 
     if standing:
         _supersede(standing, by=by)
-    decision = Decision.objects.create(pair=pair, adjudicator=member, save_id=save_id, **choice)
+    decision = Decision.objects.create(
+        pair=pair, adjudicator=member, save_id=save_id, **choice._asdict()
+    )
     _give_gold(pair, option)
     if entry:
         keep_decision(entry, decision, topic=topic)
@@ -113,13 +115,13 @@ def reopen(*, pair: Pair, by: User, reason: str) -> Pair:
     a pair on which the raters agree. In an open audit it waits for a decision again.
     """
     topic, pair = _lock(pair)
-    if not Membership.objects.leads().filter(collection=topic.collection_id, user=by).exists():
+    if not is_lead(by, topic.collection_id):
         raise NotAllowed("Only a lead reopens a decision.")
     if topic.is_locked:
         raise Locked(f"Topic {topic.external_id} is locked. Unlock it first.")
     if not reason.strip():
         raise Invalid("Say why the decision is reopened.")
-    standing = pair.decisions.filter(superseded_at=None).first()
+    standing = _standing(pair)
     if standing is None or pair.batch is None:
         raise Refused("No decision stands for this pair.")
     release_decision(standing)
@@ -145,10 +147,8 @@ def give_first_value(*, pair: Pair, by: User, option: Option) -> FirstValue:
     """
     topic, pair = _lock(pair)
     member = _adjudicator(by, topic.collection_id)
-    if topic.is_locked:
-        raise Locked(f"The lead has locked topic {topic.external_id}. Nothing was changed.")
-    _check_case(pair, member)
-    standing = pair.decisions.filter(superseded_at=None).first()
+    _check_case(topic, pair, member)
+    standing = _standing(pair)
     if standing and standing.adjudicator_id != member.pk:
         raise AlreadyDecided("This pair was decided by another adjudicator.", current=standing)
     lock_entry(pair, None, member)
@@ -213,14 +213,16 @@ def _adjudicator(user: User, collection_id: int) -> Membership:
     return member
 
 
-def _replayed(
-    pair: Pair, member: Membership, save_id: UUID, choice: Mapping[str, Any]
-) -> Decision | None:
+def _standing(pair: Pair) -> Decision | None:
+    return pair.decisions.filter(superseded_at=None).first()
+
+
+def _replayed(pair: Pair, member: Membership, save_id: UUID, choice: Choice) -> Decision | None:
     decision = Decision.objects.filter(save_id=save_id).first()
     if decision is None:
         return None
-    same = decision.pair_id == pair.pk and decision.adjudicator_id == member.pk
-    if not (same and all(getattr(decision, field) == value for field, value in choice.items())):
+    stored = Choice(*(getattr(decision, field) for field in Choice._fields))
+    if (decision.pair_id, decision.adjudicator_id, stored) != (pair.pk, member.pk, choice):
         raise SaveIdReused("This save was already sent with another decision. Nothing was changed.")
     return decision
 
@@ -239,7 +241,9 @@ def _check_dispute(pair: Pair, standing: Decision | None) -> None:
         raise NotAllowed("This pair is not disputed.")
 
 
-def _check_case(pair: Pair, member: Membership) -> None:
+def _check_case(topic: Topic, pair: Pair, member: Membership) -> None:
+    if topic.is_locked:
+        raise Locked(f"The lead has locked topic {topic.external_id}. Nothing was changed.")
     if pair.ratings.filter(annotator=member).exists():
         raise NotAllowed("Nobody adjudicates a pair that they rated.")
     if not pair.batch_id or not Batch.objects.handed_in().filter(pk=pair.batch_id).exists():
@@ -250,9 +254,8 @@ def _is_offered(option: Option, topic: Topic) -> bool:
     return option in topic.collection.scheme.scale_of(topic.facet).offered
 
 
-def _check_choice(
-    topic: Topic, *, option: Option | None, exclusion_reason: str, cause: str, rationale: str
-) -> None:
+def _check_choice(topic: Topic, choice: Choice) -> None:
+    option, exclusion_reason, cause, rationale = choice
     if (option is None) == (not exclusion_reason):
         raise Invalid("Choose a grade, or leave the pair out with a reason.")
     if option and not _is_offered(option, topic):
@@ -263,15 +266,13 @@ def _check_choice(
         raise Invalid("This cause is not part of the scheme.")
 
 
-def _check_against_ratings(
-    pair: Pair, scheme: Scheme, member: Membership, option: Option | None, rationale: str
-) -> None:
-    if option is None:
+def _check_against_ratings(pair: Pair, scheme: Scheme, member: Membership, choice: Choice) -> None:
+    if choice.option is None:
         return
     if scheme.hides_ratings and not pair.first_values.filter(adjudicator=member):
         raise Invalid("Give a first grade of your own; then the ratings are shown.")
     values = set(pair.ratings.values_list("option__value", flat=True))
-    if option.value not in values and not rationale:
+    if choice.option.value not in values and not choice.rationale:
         raise RationaleMissing("No annotator gave this grade. Say why you decide so.")
 
 

@@ -8,7 +8,7 @@ from django.http import Http404
 
 from accounts.models import User
 from audit.statements import Select
-from datasets.models import JudgmentSet, Membership, Role, Run
+from datasets.models import Collection, JudgmentSet, Membership, Role, Run
 from jobs.models import Job
 from jobs.registry import JobError
 
@@ -46,6 +46,11 @@ def get_membership(user: User, slug: str, *roles: Role) -> Membership:
     if roles and not set(roles) & set(membership.roles):
         raise PermissionDenied("Your role in this collection does not allow this.")
     return membership
+
+
+def is_lead(user: User | None, collection: Collection | int) -> bool:
+    """Whether they lead the collection now."""
+    return Membership.objects.leads().filter(collection=collection, user=user).exists()
 
 
 def leads_now(user: User, job: Job) -> bool:

@@ -9,8 +9,7 @@ from django.urls import reverse
 from annotation.models import Batch
 from audit.refusals import Refused
 from datasets import uploads
-from datasets.access import leads_now
-from datasets.models import Membership
+from datasets.access import get_lead_of, leads_now
 from formats.problems import BadInputError
 from imports import checking, drafts, unattended
 from imports.kinds import all_kinds
@@ -63,8 +62,7 @@ def import_draft(run):
     draft = _draft_of(run)
     if draft.revision != run.params["revision"]:
         raise JobError("The files were changed after this import was asked for. Check them again.")
-    if not Membership.objects.leads().filter(collection=draft.collection, user=run.by).exists():
-        raise JobError("Only a lead imports into a collection.")
+    get_lead_of(run)
     page = _page(draft.collection)
 
     @contextmanager

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from audit.refusals import Invalid, Refused
 from datasets import uploads
-from datasets.models import Collection, Membership
+from datasets.access import get_lead_of
+from datasets.models import Collection
 from formats.files import Files, open_files
 from formats.problems import BadInputError
 from imports import drafts
@@ -67,9 +68,7 @@ def start(
 
 def bring_in(run: Run) -> dict[str, str]:
     """The job; its files stay when the worker dies, because it then runs again."""
-    collection = Collection.objects.get(public_id=str(run.job.collection))
-    if not Membership.objects.leads().filter(collection=collection, user=run.by).exists():
-        raise JobError("Only a lead imports into a collection.")
+    collection = get_lead_of(run).collection
     token, index = run.params["token"], run.params["files"]
 
     try:

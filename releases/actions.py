@@ -11,7 +11,8 @@ from audit.chain import seal_for, seal_trail
 from audit.refusals import Invalid, NotAllowed, Refused
 from audit.transactions import one_transaction
 from datasets import stores
-from datasets.models import Collection, Membership
+from datasets.access import is_lead
+from datasets.models import Collection
 from releases.checks import unfit_formats
 from releases.formats import UnfitError
 from releases.formats.registry import FORMATS
@@ -71,7 +72,7 @@ def make_export(
     **options: Unpack[Options],
 ) -> Export:
     """Make an export that leads can download."""
-    if not Membership.objects.leads().filter(collection=collection, user=by).exists():
+    if not is_lead(by, collection):
         raise NotAllowed("Only a lead makes exports of a collection.")
     order = order_of(collection, export_format, by, allow_incomplete, **options)
     export = Export(

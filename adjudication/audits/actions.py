@@ -22,6 +22,7 @@ from annotation.sampling.drawing import Drawable
 from audit.actions import record
 from audit.refusals import Invalid, NotAllowed, Refused
 from audit.transactions import one_transaction
+from datasets.access import is_lead
 from datasets.models import Collection, Membership, Topic
 
 MAX_SIZE = 500
@@ -53,13 +54,14 @@ def draw_audit(
     Raises NotAllowed for anybody but a lead, and Invalid.
     """
     name, seed = name.strip(), seed.strip()
-    if not Membership.objects.leads().filter(collection=collection, user=by).exists():
+    if not is_lead(by, collection):
         raise NotAllowed("Only a lead draws an audit.")
     # Lock out decisions: a decision holds the topic's lock, and would not know of the audit.
     _lock_topics(collection)
     _check(collection, name, size, seed, adjudicators, control_count)
-    of = {"collection": collection, "adjudicators": adjudicators, "limits": limits}
-    agreed, controls = drawables(agreed_pairs(**of)), drawables(control_pairs(**of))
+    drawn_from = {"collection": collection, "adjudicators": adjudicators, "limits": limits}
+    agreed = drawables(agreed_pairs(**drawn_from))
+    controls = drawables(control_pairs(**drawn_from))
     if size > len(agreed):
         raise Invalid(_too_few(len(agreed)))
     if control_count is None:
@@ -108,7 +110,7 @@ def _trace(audit: Audit, adjudicators: Sequence[Membership]) -> dict[str, Any]:
 @one_transaction
 def close_audit(*, audit: Audit, by: User) -> Audit:
     """End an audit: its figures are final, and controls without a decision return to the queue."""
-    if not Membership.objects.leads().filter(collection=audit.collection_id, user=by).exists():
+    if not is_lead(by, audit.collection_id):
         raise NotAllowed("Only a lead closes an audit.")
     audit = (
         Audit.objects.select_related("collection")

@@ -626,7 +626,7 @@ def test_a_lead_who_left_meanwhile_imports_nothing(lead, client):
     drafts.start_import(draft=Draft.objects.get(), by=lead.lena)
 
     job = Job.objects.latest("pk")
-    assert (job.state, job.error) == ("failed", "Only a lead imports into a collection.")
+    assert (job.state, job.error) == ("failed", "You no longer lead this collection.")
     assert not Import.objects.exists()
 
 
