@@ -8,6 +8,16 @@ from adjudication.scale import Scale
 NUMBERS = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"]
 
 
+# The keys of gaps with the words of their filters.
+GAPS = {
+    "same": "Same grade",
+    "one": "1 apart",
+    "more": "2 or more",
+    "differ": "Different",
+    "cannot-judge": "Cannot judge",
+}
+
+
 @dataclass(frozen=True)
 class Gap:
     """The difference between the ratings of a pair: the key of its filter, and a headline."""

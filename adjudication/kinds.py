@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Self, TypeVar
 
+from adjudication.gaps import GAPS
 from adjudication.scale import Scale
 from adjudication.sequence import UNSTATED, Dispute, Raters, Sequence, gap_between
-from adjudication.strip import Strip
 from annotation.models import Scheme, SchemeVersion
 
 T = TypeVar("T", bound=Hashable)
@@ -122,7 +122,7 @@ def _distances(waiting: list[Alike], scheme: Scheme, version: SchemeVersion) -> 
         (gap_between(group.dispute, scales[group.dispute.facet]).key, group.count)
         for group in waiting
     )
-    return [Kind(key, words, counts[key]) for key, words in Strip.WORDS.items() if counts[key]]
+    return [Kind(key, words, counts[key]) for key, words in GAPS.items() if counts[key]]
 
 
 def _raters(waiting: list[Alike], raters: Raters) -> list[Kind]:

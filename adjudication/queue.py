@@ -69,7 +69,7 @@ def topic_strip(*, member, topic, scale, current=None, shown=""):
         ]
 
     return Strip(
-        read,
+        read_places=read,
         home=reverse("adjudication:queue", args=[topic.collection.slug]),
         beyond=reverse("adjudication:queue", args=[topic.collection.slug])
         + f"?after={topic.public_id}",

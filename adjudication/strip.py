@@ -1,12 +1,13 @@
 """A row of pairs that an adjudicator walks along."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
 from uuid import UUID
 
-from adjudication.gaps import Gap
+from adjudication.gaps import GAPS, Gap
 from annotation.models import Pair
 from datasets.models.documents import read_untitled
 
@@ -51,105 +52,93 @@ class Filter:
     address: str
 
 
+# More ticks would be narrower than a pixel, and a longer list heavy beside each pair.
+LISTED = 300
+
+
+@dataclass(kw_only=True, eq=False)
 class Strip:
     """Pairs to decide one after the other, in one fixed order.
 
-    `read` gives its places when they are first needed; `home` is where a person goes back to, and
-    `beyond` where a script goes on once everything is decided. `shown` limits where "next" and
-    "previous" lead to pairs of one gap. Where the ratings are hidden there is no filter, since its
-    counts would tell. `query_string` is in every address of the strip beside the filter, and
-    `in_words` says it.
+    `read_places` gives its places when they are first needed; `home` is where a person goes back
+    to, and `beyond` where a script goes on once everything is decided (by default home). `shown`
+    limits where "next" and "previous" lead to pairs of one gap. Where the ratings are hidden there
+    is no filter, since its counts would tell. `query_string` is in every address of the strip
+    beside the filter, and `in_words` says it.
 
     Where it `revisits`, its pairs are decided and looked at again, one after the other. Of a long
     strip a page lists the pairs around the one in view; `read_titles` reads what it prints of them.
     """
 
-    # More ticks would be narrower than a pixel, and a longer list heavy beside each pair.
-    LISTED = 300
+    read_places: Callable[[], Sequence[Place]]
+    home: str
+    title: str
+    noun: str
+    scope: str
+    is_hidden: bool
+    shown: str = ""
+    beyond: str = ""
+    query_string: str = ""
+    in_words: str = ""
+    revisits: bool = False
+    read_titles: Callable[[list[Any]], None] | None = None
 
-    WORDS = {
-        "same": "Same grade",
-        "one": "1 apart",
-        "more": "2 or more",
-        "differ": "Different",
-        "cannot-judge": "Cannot judge",
-    }
-
-    def __init__(
-        self,
-        read_places: Callable[[], Sequence[Place]],
-        *,
-        home: str,
-        title: str,
-        noun: str,
-        scope: str,
-        is_hidden: bool,
-        shown: str = "",
-        beyond: str = "",
-        query_string: str = "",
-        in_words: str = "",
-        revisits: bool = False,
-        read_titles: Callable[[list[Any]], None] | None = None,
-    ) -> None:
-        self._read, self._read_titles = read_places, read_titles
-        self.beyond, self.query_string, self.in_words = beyond or home, query_string, in_words
-        self.revisits = revisits
-        self.home, self.title, self.noun, self.scope = home, title, noun, scope
-        self.is_hidden = is_hidden
-        self.shown = shown if shown in self.WORDS and not is_hidden else ""
+    def __post_init__(self) -> None:
+        self.beyond = self.beyond or self.home
+        self.shown = self.shown if self.shown in GAPS and not self.is_hidden else ""
 
     @cached_property
     def places(self) -> Sequence[Place]:
-        return self._read()
+        return self.read_places()
 
     @property
-    def show(self):
+    def show(self) -> str:
         """The end of a pair's address, which keeps the filter."""
         return self._address(self.shown)
 
-    def _address(self, shown):
+    def _address(self, shown: str) -> str:
         parameters = [self.query_string, f"show={shown}" if shown else ""]
         return f"?{address}" if (address := "&".join(filter(None, parameters))) else ""
 
     @cached_property
-    def listed(self):
+    def listed(self) -> list[Place]:
         """The places that a page lists: all, or of a long strip those around the one in view."""
         index = self.current.number - 1 if self.current else 0
-        first = max(0, min(index - self.LISTED // 3, len(self.places) - self.LISTED))
-        places = list(self.places[first : first + self.LISTED])
-        if self._read_titles:
-            self._read_titles(places)
+        first = max(0, min(index - LISTED // 3, len(self.places) - LISTED))
+        places = list(self.places[first : first + LISTED])
+        if self.read_titles:
+            self.read_titles(places)
         read_untitled(place.pair.document for place in places)
         return places
 
     @property
-    def decided_elsewhere(self):
+    def decided_elsewhere(self) -> int:
         """The number of decided pairs that the page does not list."""
         return self.decided_count - sum(place.is_decided for place in self.listed)
 
-    def address_of(self, place):
+    def address_of(self, place: Place | None) -> str:
         """The address of one of its pairs, the filter kept; empty for none."""
         return f"{place.address}{self.show}" if place else ""
 
     @cached_property
-    def current(self):
+    def current(self) -> Place | None:
         return next((place for place in self.places if place.is_current), None)
 
     @property
-    def decided_count(self):
+    def decided_count(self) -> int:
         return len(self.places) - self.open_count
 
     @property
-    def open_count(self):
+    def open_count(self) -> int:
         return sum(not place.is_decided for place in self.places)
 
     @cached_property
-    def matching(self):
+    def matching(self) -> list[Place]:
         """The places that the filter lets through."""
-        return [p for p in self.places if not self.shown or p.gap.key == self.shown]
+        return [place for place in self.places if not self.shown or _gap(place) == self.shown]
 
     @property
-    def ticks(self):
+    def ticks(self) -> list[Tick]:
         # Few pairs stand at the left in their usual width instead of filling the whole strip.
         step = 100 / max(len(self.listed), 24)
         return [
@@ -158,20 +147,20 @@ class Strip:
         ]
 
     @property
-    def filters(self):
+    def filters(self) -> list[Filter]:
         if self.is_hidden:
             return []
-        counts = {key: sum(p.gap.key == key for p in self.places) for key in self.WORDS}
+        counts = Counter(map(_gap, self.places))
         return [
             Filter("", "All", len(self.places), not self.shown, self._address("") or "?"),
             *(
-                Filter(key, self.WORDS[key], count, key == self.shown, self._address(key))
-                for key, count in counts.items()
-                if count or key == self.shown
+                Filter(key, words, counts[key], key == self.shown, self._address(key))
+                for key, words in GAPS.items()
+                if counts[key] or key == self.shown
             ),
         ]
 
-    def neighbour(self, step):
+    def neighbour(self, step: int) -> Place | None:
         """The pair `step` places on among those shown, decided or not; None at an end."""
         index = self.current.number if self.current else 0
         if step > 0:
@@ -179,15 +168,15 @@ class Strip:
         return next((p for p in reversed(self.matching) if p.number < index), None)
 
     @property
-    def next(self):
+    def next(self) -> Place | None:
         return self.neighbour(1)
 
     @property
-    def previous(self):
+    def previous(self) -> Place | None:
         return self.neighbour(-1)
 
     @cached_property
-    def next_open(self):
+    def next_open(self) -> Place | None:
         """The next undecided pair among those shown, from the start again after the last; of
         decided ones that are looked at again, the next."""
         if self.revisits:
@@ -195,3 +184,7 @@ class Strip:
         index = self.current.number if self.current else 0
         waiting = [p for p in self.matching if not p.is_decided and not p.is_current]
         return next((p for p in waiting if p.number > index), next(iter(waiting), None))
+
+
+def _gap(place: Place) -> str:
+    return place.gap.key if place.gap else ""

@@ -151,7 +151,7 @@ def sequence_strip(
         ]
 
     return Strip(
-        read,
+        read_places=read,
         home=home,
         # Meanwhile other disputes of the kind may have come up.
         beyond="" if sequence.is_of_decided else again + (f"&show={shown}" if shown else ""),

@@ -54,7 +54,7 @@ def audit_strip(*, member, audit, current=None):
         ]
 
     return Strip(
-        read,
+        read_places=read,
         home=reverse("adjudication:queue", args=[audit.collection.slug]),
         title=f"Pairs of {audit.name}",
         noun="pair",

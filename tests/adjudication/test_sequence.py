@@ -10,7 +10,6 @@ from adjudication import actions, walk
 from adjudication.actions import take_topic
 from adjudication.kinds import Alike
 from adjudication.sequence import UNSTATED, Dispute, Raters, Sequence, gap_between
-from adjudication.strip import Strip
 from adjudication.walk import disputes_of, raters_of
 from annotation.assigning.actions.batches import make_batches
 from annotation.models import Pair
@@ -301,7 +300,7 @@ def test_a_topic_that_somebody_else_has_open_is_passed_over(carol, study):
 
 
 def test_a_long_row_lists_the_pairs_around_the_one_in_view(carol, study, monkeypatch):
-    monkeypatch.setattr(Strip, "LISTED", 2)
+    monkeypatch.setattr("adjudication.strip.LISTED", 2)
     last = carol.get(address()).url
     for _ in range(2):
         last = carol.get(last).context["following_address"]
