@@ -14,7 +14,6 @@ from releases.checks import checks
 from releases.differences import beside_earlier
 from releases.erratum.reading import READERS
 from releases.forms import ExportForm
-from releases.manifest import NAME
 
 JOB_KIND = "export"
 SHOWN_EXPORTS = 50
@@ -58,7 +57,6 @@ def _page(request, member, form, *, status=200, is_refused=False):
         "is_refused": is_refused,
         "exports": beside_earlier(visible_exports(request.user, collection, newest=SHOWN_EXPORTS)),
         "graded_formats": list(READERS),
-        "manifest_name": NAME,
         "jobs": Job.objects.visible_to(request.user)
         .active()
         .filter(collection=collection.public_id, kind=JOB_KIND),

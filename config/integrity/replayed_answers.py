@@ -77,25 +77,29 @@ def answer_findings(trail, using):
     )
     merge = _Merge(answered(), traced)
     for (answer, saved_by), (subject, actor, verb, after) in merge.pairs():
-        odd = _differences(answer, subject, after)
+        differences = _differences(answer, subject, after)
         if actor != saved_by:
-            odd.append("saved_by")
+            differences.append("saved_by")
         if (verb == "rate") != (after["version"] == 1):
-            odd.append("version")
-        if odd:
+            differences.append("version")
+        if differences:
             yield (
                 f"Revision {answer[1]} of rating {answer[0]} is not what the trail says "
-                f"({', '.join(odd)})."
+                f"({', '.join(differences)})."
             )
+    yield from _unmatched(merge)
+    for imported, evidence in trail.imports.items():
+        if by_import[imported].sha256 != evidence["ratings"]:
+            yield f"The ratings of import {imported} are not those that it brought."
+
+
+def _unmatched(merge):
     for rating, version in merge.doubled:
         yield f"Revision {version} of rating {rating} has two events in the trail."
     for rating, version in merge.waiting_left:
         yield f"Revision {version} of rating {rating} has 0 events in the trail."
     for rating, version in merge.waiting_right:
         yield f"The trail knows revision {version} of rating {rating}, which is gone."
-    for imported, evidence in trail.imports.items():
-        if by_import[imported].sha256 != evidence["ratings"]:
-            yield f"The ratings of import {imported} are not those that it brought."
 
 
 # Names of what events say of an answer, as it stands in ANSWER_FIELDS.

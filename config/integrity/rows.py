@@ -179,11 +179,7 @@ def _collection(scheme, using):
         pair_ratings = ratings.of(pair["pk"])
         facet = "" if "" in distances else pair["topic__facet"]
         scale = options[facet]
-        for row in pair_ratings:
-            if row["option_id"] is not None and row["option_id"] not in scale:
-                yield f"Rating {row['pk']} names an option of another scale than its topic's."
-            if row["scheme_version_id"] not in versions:
-                yield f"Rating {row['pk']} names a version of another scheme."
+        yield from _foreign(pair_ratings, scale, versions)
         yield from _ratings_of(pair, pair_ratings, seats[pair["batch_id"]])
         standing = [d for d in decisions[pair["pk"]] if d["superseded_at"] is None]
         yield from _decisions_of(pair, pair_ratings, decisions[pair["pk"]], standing)
@@ -202,6 +198,14 @@ def _collection(scheme, using):
         gold_option = pair["gold_option_id"]
         if gold_option is not None and scale.get(gold_option) != pair["gold_value"]:
             yield f"Pair {pair['pk']} has a gold option that does not stand for its gold value."
+
+
+def _foreign(ratings, scale, versions):
+    for row in ratings:
+        if row["option_id"] is not None and row["option_id"] not in scale:
+            yield f"Rating {row['pk']} names an option of another scale than its topic's."
+        if row["scheme_version_id"] not in versions:
+            yield f"Rating {row['pk']} names a version of another scheme."
 
 
 class _Grouped:
