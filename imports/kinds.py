@@ -7,12 +7,12 @@ them: the format, the mapping of columns, grades and people, and what else a kin
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from annotation.models import Scheme
-from audit.refusals import Refused
+from audit.refusals import Invalid, Refused
 from datasets.models import Collection, Document, Query, Topic, TopicPlace
 from formats import csfcube, doris_mae, registry
 from formats.credits import data_files, texts_beside
@@ -61,8 +61,15 @@ class Kind(ABC):
 
     @property
     def settings(self) -> dict[str, bool]:
-        """{name: whether it is yes or no} of what a command may set."""
+        """{name: whether it is yes or no} of what a command or a program may set."""
         return {ask.key: ask.is_yes_or_no for ask in self.asks}
+
+    def check_settings(self, names: Iterable[str]) -> None:
+        """Refuse, by Invalid, the name of a setting that this kind does not have."""
+        for name in names:
+            if name not in self.settings:
+                known = ", ".join(self.settings) or "none"
+                raise Invalid(f"{self.key} has no setting {name}; it has {known}.")
 
     @abstractmethod
     def recognise(self, files: Files) -> Recognition | None:

@@ -22,6 +22,8 @@ from jobs.registry import JobError, Run
 
 IMPORT = "import-upload"
 MACHINE_SCORES = "machine_scores"
+# What a person may choose for files of every kind; each kind has further settings.
+CHOICES = {"format", "mapping", "grades", "people", "settings", "keep_unpooled", "fills"}
 
 
 class Kept(NamedTuple):
@@ -99,6 +101,7 @@ def _moving(files: Files, collection: Collection, run: Run) -> Moving:
     if format_key not in recognitions:
         raise Refused("None of the files has a known format, or the format that is named.")
     kind: Kind = all_kinds()[format_key]
+    kind.check_settings([*(settings.keys() - CHOICES), *(settings.get("settings") or {})])
     kind.check_upload(files)
     read_as, _ = settings_for(settings, recognitions[format_key], collection, run.by)
     return kind.moving(files, collection, run.by, read_as, run.progress)

@@ -1,5 +1,6 @@
 """What programs may change, and how it is refused: by the pages' own actions and sentences."""
 
+import json
 import uuid
 
 import pytest
@@ -369,6 +370,19 @@ def test_an_import_that_cannot_be_says_why_and_writes_nothing(study, lena):
     assert outcome["state"] == "failed"
     assert outcome["error"]
     assert lena.get(f"{HOME}/jobs").json()["results"] == [outcome]
+    assert not Import.objects.exists()
+
+
+@pytest.mark.parametrize("wrap", [lambda name: {name: True}, lambda name: {"settings": {name: 1}}])
+def test_a_setting_that_the_format_does_not_have_is_refused(study, lena, wrap):
+    documents = file("documents.csv", b"id,title,text\nd9,A title,A text.\n")
+    sent = {"files": [documents], "settings": json.dumps(wrap("with_rating"))}
+
+    job = lena.post(f"{HOME}/imports", sent).json()
+    run_job(job["id"])
+
+    outcome = lena.get(job["address"]).json()
+    assert outcome["error"] == "tables has no setting with_rating; it has none."
     assert not Import.objects.exists()
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from django.core.management.base import CommandError
 
-from audit.refusals import Refused
+from audit.refusals import Invalid, Refused
 from formats.files import open_files
 from formats.problems import BadInputError
 from imports.command import ImportCommand, Order, WrongArgument
@@ -200,9 +200,10 @@ def _setting(text):
 def _known_setting(kind, text):
     """(name, value) of a setting that the kind has; it is true or false where it asks yes or no."""
     name, value = _setting(text)
-    if name not in kind.settings:
-        names = ", ".join(kind.settings) or "none"
-        raise WrongArgument(f"{kind.key} has no setting {name}; it has {names}.")
+    try:
+        kind.check_settings([name])
+    except Invalid as error:
+        raise WrongArgument(str(error)) from None
     if not kind.settings[name]:
         return name, value
     if value.lower() not in YES_OR_NO:
