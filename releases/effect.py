@@ -70,13 +70,7 @@ def _compared(gold: Evaluation, other: Evaluation) -> dict[str, Any]:
     ]
     if beside.topics and len(gold.runs) > 1:
         first = gold.protocol.parsed[0]
-        alike = beside.order(first)
-        effect["order"] = {
-            "measure": first.name,
-            "tau_b": alike.tau_b,
-            "pairs_of_runs": alike.pairs,
-            "reversed": alike.reversed,
-        }
+        effect["order"] = beside.order(first).data(first)
     return effect
 
 

@@ -6,11 +6,15 @@ from math import comb
 
 import numpy as np
 
+from agreement.tables.cells import printed
+from agreement.tables.table import Kind
 from evaluation.measures import Measure, Values
 from evaluation.orders.correlation import signs, tau_b
 from evaluation.results import Measured
 from evaluation.runs.evaluation import Evaluation
 from evaluation.runs.scores import number
+
+TAU = "Kendall's tau-b"
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,3 +67,21 @@ class Alike:
         """Of the same runs by two scores, (runs,) each."""
         reversals = np.count_nonzero(signs(first) * signs(second) < 0)
         return cls(number(float(tau_b(first, second))), comb(len(first), 2), int(reversals) // 2)
+
+    @property
+    def in_words(self) -> str:
+        """ "3 of 55 pairs of runs are the other way round; Kendall's tau-b 0.89"."""
+        count = f"{self.reversed:,}" if self.reversed else "none"
+        pairs = f"{self.pairs:,} pair{'' if self.pairs == 1 else 's'} of runs"
+        verb = "are" if self.reversed > 1 else "is"
+        tau = "" if self.tau_b is None else f"; {TAU} {printed(self.tau_b, Kind.COEFFICIENT)}"
+        return f"{count} of {pairs} {verb} the other way round{tau}"
+
+    def data(self, measure: Measure) -> dict[str, object]:
+        """As files have it, of the orders by this measure."""
+        return {
+            "measure": measure.name,
+            "tau_b": self.tau_b,
+            "pairs_of_runs": self.pairs,
+            "reversed": self.reversed,
+        }

@@ -7,7 +7,6 @@ from functools import cached_property
 import numpy as np
 
 from agreement.study.selection import version_of
-from agreement.tables.cells import printed
 from agreement.tables.table import Cell, Column, Kind, Table
 from audit.refusals import NotAllowed
 from datasets.models import Collection, Level
@@ -29,7 +28,6 @@ LEVELS = {
     ExportLevel.ASPECTS: Level.TOPICS,
     ExportLevel.QUERIES: Level.QUERIES,
 }
-TAU = "Kendall's tau-b"
 TIMES_100 = "Values are times 100; differences are the newer value less the older one."
 
 
@@ -159,10 +157,10 @@ class RunMoves:
             return f"There are no runs of {self.evaluation.level}."
         if len(rescored.runs) == 1:
             return ""
-        sentence = f"By {by.name}, {_in_words(rescored.order(by))}."
+        sentence = f"By {by.name}, {rescored.order(by).in_words}."
         if rescored.has_same_topics or not rescored.shared:
             return sentence
-        return f"{sentence} On the same topics, {_in_words(rescored.order_on_shared(by))}."
+        return f"{sentence} On the same topics, {rescored.order_on_shared(by).in_words}."
 
     def remarks(self, by: Measure) -> list[str]:
         """Sentences on the order of the runs, and on the topics that count."""
@@ -193,8 +191,8 @@ class RunMoves:
                 "newer": rescored.newer.topics,
                 "shared": rescored.shared,
             },
-            "order": _facts(by, rescored.order(by)),
-            "order_on_shared_topics": _facts(by, rescored.order_on_shared(by)),
+            "order": rescored.order(by).data(by),
+            "order_on_shared_topics": rescored.order_on_shared(by).data(by),
             "left_out_batches": list(self.evaluation.judging.left_out),
         }
 
@@ -250,21 +248,3 @@ def _difference(key: str, title: str, *, printed: bool = True) -> Column:
 
 def _times_100(value: float) -> float | None:
     return number(100 * value)
-
-
-def _in_words(alike: Alike) -> str:
-    """ "3 of 55 pairs of runs are the other way round; Kendall's tau-b 0.89"."""
-    count = f"{alike.reversed:,}" if alike.reversed else "none"
-    pairs = f"{alike.pairs:,} pair{'' if alike.pairs == 1 else 's'} of runs"
-    verb = "are" if alike.reversed > 1 else "is"
-    tau = "" if alike.tau_b is None else f"; {TAU} {printed(alike.tau_b, Kind.COEFFICIENT)}"
-    return f"{count} of {pairs} {verb} the other way round{tau}"
-
-
-def _facts(measure: Measure, alike: Alike) -> dict[str, object]:
-    return {
-        "measure": measure.name,
-        "tau_b": alike.tau_b,
-        "pairs_of_runs": alike.pairs,
-        "reversed": alike.reversed,
-    }

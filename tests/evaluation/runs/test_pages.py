@@ -323,5 +323,5 @@ def test_scores_are_shown_beside_those_by_another_source(client, study):
 
     assert response.context["by_other"] == {"a": (0.5, "2"), "b": (1, "1")}
     page = response.content.decode()
-    assert "By the second seat, on 1 topic with values from both, 1 of 1 pairs" in page
+    assert "By the second seat, on 1 topic with values from both, 1 of 1 pair of runs is" in page
     assert get(client, study, against="seat:9").status_code == 400

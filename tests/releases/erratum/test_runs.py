@@ -194,7 +194,9 @@ def test_scores_are_measured_where_somebody_asks_for_them(lena, scored, monkeypa
 def test_the_page_shows_one_measure_in_full_and_the_differences_of_the_others(lena, scored):
     page = lena.get(PAGE, two(scored, measure="RR"))
 
-    shown = [column.title for column in page.context["moved"].columns if column.is_shown]
+    columns = page.context["moved"].columns
+    assert all(column.is_signed == ("difference" in column.key) for column in columns)
+    shown = [column.title for column in columns if column.is_shown]
     others = [name for name in shipped()["trec"].measures if name != "RR"]
     assert shown == ["Run", "RR", "Rank", "RR", "Rank", "RR", "RR, same topics", *others]
     assertContains(page, "Means over 1 topic of the older export and 2 topics of the newer one")

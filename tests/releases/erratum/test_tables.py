@@ -14,7 +14,6 @@ from releases.erratum.between import Known
 from releases.erratum.changes import Change, Changes, Grade, Kind
 from releases.erratum.reading import TOPICS
 from releases.erratum.reasons import Reason, Why
-from releases.erratum.runs import _difference, _in_words
 
 PAIR = UUID(int=7)
 
@@ -166,16 +165,3 @@ def test_a_page_of_changes_names_papers_and_topics_and_leads_to_them():
     ]
     [beside] = tables.listed(erratum_of(), [without], {}, address).beside
     assert beside.missing == {}
-
-
-def test_the_order_of_runs_is_told_in_words_for_one_pair_and_for_many():
-    def words(pairs, reversed_pairs):
-        return _in_words(SimpleNamespace(pairs=pairs, reversed=reversed_pairs, tau_b=None))
-
-    assert words(1, 1) == "1 of 1 pair of runs is the other way round"
-    assert words(3, 2) == "2 of 3 pairs of runs are the other way round"
-    assert words(2, 0) == "none of 2 pairs of runs is the other way round"
-
-
-def test_a_difference_is_written_with_its_sign():
-    assert _difference("difference", "MAP").is_signed

@@ -1,0 +1,25 @@
+"""How alike two orders of runs are."""
+
+import numpy as np
+import pytest
+
+from evaluation.runs.two_sources import Alike
+
+
+@pytest.mark.parametrize(
+    ("pairs", "reversed_pairs", "words"),
+    [
+        (1, 1, "1 of 1 pair of runs is the other way round"),
+        (3, 2, "2 of 3 pairs of runs are the other way round"),
+        (2, 0, "none of 2 pairs of runs is the other way round"),
+    ],
+)
+def test_reversals_are_told_in_words_for_one_pair_and_for_many(pairs, reversed_pairs, words):
+    assert Alike(None, pairs, reversed_pairs).in_words == words
+    assert Alike(0.5, pairs, reversed_pairs).in_words == f"{words}; Kendall's tau-b 0.50"
+
+
+def test_a_tie_is_no_reversal():
+    alike = Alike.of(np.array([0.3, 0.2, 0.1]), np.array([0.1, 0.1, 0.2]))
+
+    assert (alike.pairs, alike.reversed) == (3, 2)
