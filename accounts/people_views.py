@@ -41,7 +41,7 @@ def _context(request):
 
 
 def _led_alone():
-    """By account, the names of the collections that nobody else leads who can sign in."""
+    """{account: names of the collections that nobody else leads who can sign in}"""
     leads = User.objects.filter(
         is_active=True, memberships__is_lead=True, memberships__removed_at=None
     )

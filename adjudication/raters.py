@@ -28,7 +28,7 @@ class Rater:
 
     @property
     def shape(self):
-        """By the letter, or by the number of a seat, from 1."""
+        """The shape of the letter, or of the number of a seat, from 1."""
         place = int(self.letter) - 1 if self.letter.isdigit() else LETTERS.index(self.letter)
         return SHAPES[place % len(SHAPES)]
 

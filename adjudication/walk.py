@@ -28,7 +28,7 @@ def raters_of(collection: Collection) -> Raters:
 
 
 def disputes_of(member: Membership, scheme: Scheme) -> list[Dispute]:
-    """Of every pair of `_pairs_of`, in no particular order, to count them."""
+    """A dispute for every pair of `_pairs_of`, in no particular order, to count them."""
     pairs = _pairs_of(member)
     return _disputes(pairs, pairs.values_list("pk", "topic__facet", "state"), member, scheme)
 
@@ -63,7 +63,7 @@ def _disputes(
     member: Membership,
     scheme: Scheme,
 ) -> list[Dispute]:
-    """Of the rows (pair, facet, state) of these pairs, in their order."""
+    """The disputes of the rows (pair, facet, state) of these pairs, in their order."""
     answers, causes = _answers(pairs, member, scheme), _causes(pairs)
 
     @cache

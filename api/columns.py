@@ -49,7 +49,7 @@ class Column:
         return "pk" if self.lookup else self.path or self.name
 
     def conversion(self, viewer: Viewer, numbers: Sequence[int]) -> Convert:
-        """Of the cells of the rows with these numbers."""
+        """The conversion of the cells of the rows with these numbers."""
         if self.lookup:
             return self.lookup(viewer, numbers)
         return self.convert(viewer) if self.convert else plain

@@ -118,7 +118,7 @@ class OwnWork:
 
     @property
     def minutes_left(self) -> int | None:
-        """Of the batch to go on with, at the person's own pace in its collection."""
+        """What the batch to go on with still takes, at the person's pace in its collection."""
         pace = self.pace_in(self.next.seat.batch.collection_id) if self.next else None
         return round((self.next.size - self.next.rated) * pace / 60) if self.next and pace else None
 

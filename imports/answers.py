@@ -91,7 +91,7 @@ def options_by_value(scale):
 
 
 class OptionsOfTopics:
-    """By the external id of a topic, `options_by_value` of the scale on which it is judged."""
+    """{external id of a topic: `options_by_value` of the scale on which it is judged}"""
 
     def __init__(self, scheme):
         self._options = {scale.facet: options_by_value(scale) for scale in scheme.all_scales}

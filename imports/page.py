@@ -79,7 +79,7 @@ def files_shown(draft: Draft) -> list[dict[str, Any]]:
 
 
 def columns_shown(draft: Draft) -> list[dict[str, Any]]:
-    """For each file with columns, what it is taken for, and the column of each field.
+    """Each file with columns: what it is taken for, and the column of each field.
 
     Fields without a column stand apart, but those of which one is needed.
     """

@@ -35,7 +35,7 @@ def beside_earlier(exports: Iterable[Export]) -> list[Made]:
 
 
 def last_before(export: Export, exports: Iterable[Export]) -> Export | None:
-    """Of some exports, the newest first, the last one before this of its kind; else the last."""
+    """The last export of the same kind before this one; else the last before it of any kind."""
     earlier = [other for other in exports if other.pk < export.pk]
     kind = _kind_of(export)
     alike = (other for other in earlier if _kind_of(other) == kind)

@@ -48,8 +48,11 @@ def control_pairs(*, collection, adjudicators, limits):
 
 
 def _unknown_pairs(pairs, collection, adjudicators, limits):
-    """Of open topics, handed in, in no other open audit, and never rated nor decided by any of
-    the adjudicators. A lead may see all of them: nobody is blind to a batch that is handed in."""
+    """Those of the pairs that are handed in, of open topics, in no other open audit, and never
+    rated nor decided by any of the adjudicators.
+
+    A lead may see all of them: nobody is blind to a batch that is handed in.
+    """
     of_pair = {"pair": OuterRef("pk")}
     exposures = [
         Rating.objects.filter(**of_pair, annotator__in=adjudicators),

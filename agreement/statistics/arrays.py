@@ -196,17 +196,17 @@ def any_pair(sums: Values) -> npt.NDArray[np.bool_]:
 
 
 def why_without_pairs(table: Values) -> Reason:
-    """Of a measure that any pair defines."""
+    """Why a measure that any pair defines is undefined."""
     return Reason.NO_PAIRS
 
 
 def why_in_one_value(table: Values) -> Reason:
-    """Of a measure that is 0/0 when a single value is in use."""
+    """Why a measure that is 0/0 when a single value is in use is undefined."""
     return Reason.ONE_VALUE if table.any() else Reason.NO_PAIRS
 
 
 def why_constant(table: Values) -> Reason:
-    """Of a measure of order, which a constant list does not have."""
+    """Why a measure of order is undefined: a constant list has no order."""
     match int(table.sum()):
         case 0:
             return Reason.NO_PAIRS

@@ -230,7 +230,7 @@ def summarised(
 
 
 def _means(family: Family, measure: Measure, sums: Values, values: Values) -> TopicMeans:
-    """Of sums of features (comparisons, topics, f)."""
+    """A measure by topic, from sums of features (comparisons, topics, f)."""
     results, paired = measure.kernel(sums, values), measure.paired(sums)
     undefined = np.isnan(results)
     # A comparison without pairs, as of a seat that a topic does not have, is none; nothing is left

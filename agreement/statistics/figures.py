@@ -150,7 +150,7 @@ class TopicMeans:
 
     @classmethod
     def without(cls, reason: Reason, topics: int) -> Self:
-        """Of so many topics with no comparison at all."""
+        """The means of so many topics with no comparison at all."""
         left_out = {topic: {reason: 1} for topic in range(topics)}
         return cls([math.nan] * topics, [0] * topics, left_out)
 

@@ -34,7 +34,7 @@ def majority_of_others(
     seats: npt.ArrayLike | None = None,
     values: npt.ArrayLike | None = None,
 ) -> Values:
-    """For each rating the majority of the pair's other seats: (raters, pairs), NaN for none.
+    """The majority of the pair's other seats for each rating: (raters, pairs), NaN for none.
 
     As ``majority``, without the rater's own vote; a pair with two seats has none, and neither has a
     row beyond the pair's seats.

@@ -229,7 +229,7 @@ class Resampler:
         return of_measures
 
     def _times_drawn(self, number: int) -> Counts:
-        """For each topic, how often each of so many resamples has it: (topics, resamples)."""
+        """How often each of so many resamples has each topic: (topics, resamples)."""
         if self.over is Over.PAIRS:
             return np.ones((self.topics.topics, number), dtype=np.int_)
         cluster = np.arange(self.topics.topics)

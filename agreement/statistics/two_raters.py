@@ -174,10 +174,11 @@ def _centred_ranks(counts: Values) -> Values:
 
 
 def kendall_tau_b(first: npt.ArrayLike, second: npt.ArrayLike) -> Figure:
-    """Of every two pairs those that both lists order alike, less those ordered against each other.
+    """How far two lists put pairs in the same order.
 
-    Divided by the geometric mean of the numbers that each list orders at all; from -1 to 1.
-    Undefined for fewer than two pairs, and when a list is constant.
+    It counts every two pairs that both lists order alike, less those that they order against each
+    other, and divides by the geometric mean of the numbers that each list orders at all; from -1 to
+    1. Undefined for fewer than two pairs, and when a list is constant.
 
     >>> kendall_tau_b([0, 1, 2, 3], [3, 2, 1, 0]).value
     -1.0

@@ -58,7 +58,7 @@ def qrels_of(
 
 
 def _mapped(viewer: Viewer, pairs: QuerySet, source: Source) -> list[tuple[str, str, Decimal]]:
-    """Of gold or a machine run; not of pairs that gold leaves out, as in exports."""
+    """The grades by gold or a machine run. Pairs that gold leaves out have none, as in exports."""
     grades = grades_of_pairs(viewer.collection, source, viewer.user)
     rows = pairs.exclude(gold_origin=Pair.Origin.EXCLUDED).values_list("pk", *NAMED)
     return [

@@ -19,7 +19,7 @@ from releases.access import visible_exports
 
 
 def _progress(viewer: Viewer) -> list[Row]:
-    """Of a topic in which the lead rates, what the overview leaves out is null."""
+    """A row for each topic. Where the lead rates in it, what the overview leaves out is null."""
     if not hasattr(viewer.collection, "scheme"):
         return []
     return [

@@ -34,7 +34,7 @@ def _stored(version: Definition) -> dict[str, Any]:
 
 
 def _key(collection: Collection, model: type[Definition], name: str, noun: str) -> str:
-    """Of a new definition, by its name."""
+    """The key of a new definition, made of its name."""
     key = key_of(name)
     if not key:
         raise Invalid("A name has at least one letter or digit.")

@@ -31,7 +31,7 @@ class KnownDocuments:
 
     @cached_property
     def _judged(self) -> set[str]:
-        """Of candidates, which may have no text, and of documents that are no query."""
+        """The ids of candidates, which may have no text, and of documents that are no query."""
         candidates = Candidate.including_inactive.filter(query__collection=self.collection)
         documents = Document.including_inactive.filter(collection=self.collection, queries=None)
         ids = candidates.order_by().values_list("external_id", flat=True)

@@ -79,7 +79,7 @@ def _text_of(token):
 @login_required
 @require_POST
 def revoke(request: Any, public_id: UUID) -> HttpResponse:
-    """By its person, or by a lead of the collection; to everybody else it does not exist."""
+    """Its person revokes a token, or a lead of the collection; for others it does not exist."""
     token = (
         Token.objects.select_related("membership__collection").filter(public_id=public_id).first()
     )

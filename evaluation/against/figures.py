@@ -107,7 +107,7 @@ class Against:
 
     @cached_property
     def rows(self) -> list[Row]:
-        """Of labels those of equality alone."""
+        """The measures. Labels have those of equality alone."""
         return [
             self._row(name)
             for name in MEASURES

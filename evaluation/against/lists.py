@@ -16,7 +16,7 @@ def cell_named(first: str, second: str, ours: float, theirs: float) -> str:
 
 
 def pairs_behind(selection: Selection, cell: str) -> tuple[str, str, list[int]]:
-    """For the cell "gold judgments:nist 2 1": its words, the address of its table, and the
+    """The words of a cell, as "gold judgments:nist 2 1", the address of its table, and its
     pairs."""
     try:
         key, other_key, *values = cell.split(" ")

@@ -30,7 +30,7 @@ def add_arguments(parser):
 
 
 def add_source_arguments(parser):
-    """Whose values, in which grades, and from which of them on a document is relevant."""
+    """The arguments of a source: whose values, in which grades, and the least relevant of them."""
     parser.add_argument(
         "--source",
         default="gold",

@@ -172,7 +172,7 @@ def mark_of(cell: Cell, axis: Axis) -> Mark:
 
 
 def _groups(page: Page, measure: Measure, overall: Scores) -> list[Group]:
-    """By facet, by fold and by each tag of the queries: what is not chosen already."""
+    """The scores by facet, by fold and by each tag of the queries, where none is chosen yet."""
     evaluation = page.evaluation
     headed = []
     if evaluation.facet == ALL and (facets := facets_of(evaluation)):

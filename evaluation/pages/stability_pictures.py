@@ -51,7 +51,7 @@ def percent_of(share: float) -> str:
 
 
 def shade_of(share: float) -> str:
-    """By the printed percent, so that equal numbers look equal; only 0 has none."""
+    """The shade of the printed percent, so that equal numbers look equal; only 0 has none."""
     return heat_step(max(1, int(100 * share + 0.5)) / 100)
 
 

@@ -16,7 +16,7 @@ from evaluation.results.measured import Judged, Rankings, measure_runs
 
 @dataclass(frozen=True, eq=False)
 class Contributions:
-    """Of the first `depth` documents of each run, summed over topics; arrays are (runs,).
+    """Counts of the first `depth` documents of each run, summed over topics; arrays are (runs,).
 
     `ranked` counts documents, `judged` those with a grade, `relevant` those of the least relevant
     grade, `alone` those that no other run has so high, `relevant_alone` the relevant among them.

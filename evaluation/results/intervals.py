@@ -25,8 +25,8 @@ class Interval:
 def bootstrap(
     values: Values, together: Together, *, resamples: int = RESAMPLES, seed: int = SEED
 ) -> Interval:
-    """Of what `together` makes of (..., topics); topics are drawn within each fold, and all rows
-    are resampled alike, so that differences of rows can be taken. NaN where there is no value."""
+    """The interval of what `together` makes of (..., topics); NaN without a value. Topics are drawn
+    within each fold, and all rows are resampled alike, so that differences can be taken."""
     rows = rows_of(values)
     random = np.random.default_rng(seed)
     resampled = np.mean(

@@ -40,7 +40,7 @@ class Difference:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Of two runs of those asked for, by one measure."""
+    """Two of the runs beside each other, by one measure."""
 
     evaluation: Evaluation
     measure: Measure
@@ -99,7 +99,7 @@ class Comparison:
 
     @cached_property
     def by_sources(self) -> list[Difference]:
-        """By gold and by every seat, and by the source that is asked for."""
+        """The differences by gold, by every seat, and by the source that is asked for."""
         sources = [
             source.read_as(self.evaluation.source)
             for source in sources_of(self.evaluation.collection)

@@ -38,9 +38,9 @@ class Compared:
 
 @dataclass(frozen=True, eq=False)
 class Matter:
-    """For one measure: the order by the source that is asked for, which is the reference, and by
-    others. It compares the topics on which all sources have values: the reference has, and all
-    seats are handed in."""
+    """The orders of the runs by one measure: by the source that is asked for, which is the
+    reference, and by others. It compares the topics on which all sources have values: the
+    reference has, and all seats are handed in."""
 
     evaluation: Evaluation
     measure: Measure

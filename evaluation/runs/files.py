@@ -12,7 +12,7 @@ from evaluation.runs.scores import facet_names, number, people_of, scores_of
 
 
 def all_figures(evaluation: Evaluation) -> dict[str, Any]:
-    """Of all topics, of each facet with its own folds, and of each topic.
+    """The figures of all topics, of each facet with its own folds, and of each topic.
 
     `value` is what the protocol makes of the topics, `mean` their plain mean; the two differ where
     it is a mean of folds or of bootstrap means.

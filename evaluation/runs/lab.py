@@ -59,7 +59,7 @@ class LabRow:
 
 @dataclass(frozen=True, eq=False)
 class Lab:
-    """For one measure and depth, on the topics that count."""
+    """The pool lab of one measure and depth, on the topics that count."""
 
     evaluation: Evaluation
     measure: Measure

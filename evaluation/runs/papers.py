@@ -20,7 +20,7 @@ class Papers:
 
     @classmethod
     def of(cls, evaluation: Evaluation, keys: Collection[tuple[str, str]]) -> "Papers":
-        """Of (topic, document), in the ids of the collection."""
+        """The papers of some (topic, document), in the ids of the collection."""
         collection = evaluation.collection
         documents = {document for _, document in keys}
         named = Document.objects.filter(collection=collection, external_id__in=documents)

@@ -64,7 +64,7 @@ class Alike:
 
     @classmethod
     def of(cls, first: Values, second: Values) -> "Alike":
-        """Of the same runs by two scores, (runs,) each."""
+        """How alike two scores of the same runs order them, (runs,) each."""
         reversals = np.count_nonzero(signs(first) * signs(second) < 0)
         return cls(number(float(tau_b(first, second))), comb(len(first), 2), int(reversals) // 2)
 

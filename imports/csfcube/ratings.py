@@ -14,7 +14,7 @@ ANNOTATOR = "annotator"
 
 
 class RatingsComparison:
-    """Of a release and a collection; what cannot come in is added to `problems`.
+    """The ratings of a release beside a collection's; what cannot come in goes to `problems`.
 
     `ratings` are those of new topics, `adjudicated` the grades {topic: {document: grade}} there.
     """

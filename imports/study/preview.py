@@ -117,7 +117,7 @@ class _Ratings:
         ]
 
     def histograms(self) -> list[dict[str, Any]]:
-        """For each scale the literals of the files, what each stands for, and who gave it."""
+        """The literals of the files on each scale, what each stands for, and who gave it."""
         terms, facets = self.moving.terms, self.moving.facets
         counts: dict[str, dict[str, Counter[str]]] = {}
         for rating in self.study.ratings:

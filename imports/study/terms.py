@@ -61,7 +61,7 @@ class Terms:
         return chosen == CANNOT_JUDGE and self.option(facet, literal) is None
 
     def guess(self, facet: str, literal: str) -> Option | None:
-        """By its value, its key or name, or both behind each other ("2 Similar")."""
+        """The option by its value, its key or name, or both behind each other ("2 Similar")."""
         text = " ".join(literal.split()).casefold()
         if option := self._of_value(facet, text) or self._of_name(facet, text):
             return option

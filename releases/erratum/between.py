@@ -135,7 +135,7 @@ def ids_of(older: Export, newer: Export) -> dict[str, object]:
 
 
 def erratum_of(older: Export, newer: Export, *, viewer: User | None = None) -> Erratum:
-    """Of two exports that the viewer may see; without a viewer it is the server's own shell.
+    """What changed between two exports that the viewer may see; None is the server's own shell.
 
     Raises NotComparable with a sentence.
     """

@@ -105,7 +105,7 @@ class Exported:
 
     @property
     def slug(self) -> str:
-        """Of its collection; "" where its manifest names none."""
+        """The slug of its collection; "" where its manifest names none."""
         return str(self.manifest.get("collection", {}).get("slug", ""))
 
     @property
@@ -120,8 +120,8 @@ class Exported:
 
     @property
     def source(self) -> dict[str, Any]:
-        """Whose values its grades are, as its manifest says since there are other sources than
-        gold. The least relevant grade changes none."""
+        """The source of its grades: gold, where an old manifest names none. The least relevant
+        grade changes none."""
         values = dict(self.manifest.get("values", {"from": "gold"}))
         values.pop("least_relevant_grade", None)
         is_gold = values["from"] == "gold" and "mapping" not in values

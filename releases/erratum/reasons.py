@@ -84,7 +84,7 @@ class Reasons:
     of_pages: Export | None = None
 
     def of(self, change: Change, pair: str, batch: int | None) -> Reason:
-        """Of one change, by the public id of its pair and the pair's batch."""
+        """The reason of a change of a pair, given by its public id, in its batch."""
         facts = self._batches.get(batch) if batch else None
         if facts is None or facts.public_id in self.hidden:
             return Reason()
@@ -147,7 +147,7 @@ class Reasons:
 
     @cached_property
     def _of_batches(self) -> dict[str, Happened]:
-        """By public id; events of its seats are the batch's."""
+        """{public id: what happened to the batch and its seats}"""
         returned = list(self._events(("return seat",), "annotation.seat"))
         seats = Seat.objects.filter(public_id__in={seat for seat, *_ in returned})
         batch_of = {

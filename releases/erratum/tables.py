@@ -37,7 +37,7 @@ DETAILS = Column("details", "In the words of leads and adjudicators")
 
 
 def columns(*, with_notes: bool = False) -> tuple[Column, ...]:
-    """Of the file; `with_notes` adds free text, which may name people."""
+    """The columns of the file; `with_notes` adds free text, which may name people."""
     return (*COLUMNS, DETAILS) if with_notes else COLUMNS
 
 

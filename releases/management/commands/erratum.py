@@ -78,8 +78,8 @@ class Command(BaseCommand):
 
 
 def erratum_between(older: str, newer: str) -> Erratum:
-    """Of two exports that the installation keeps, with the reasons of the trail; of folders without
-    them."""
+    """What changed between two exports. Where the installation keeps both, the trail gives the
+    reasons; of folders there are none."""
     first, second = _stored(older), _stored(newer)
     if first and second:
         if first.collection_id != second.collection_id:
