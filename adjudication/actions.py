@@ -1,14 +1,13 @@
 """Deciding disputed pairs and those of an audit, changing a decision, reopening it."""
 
-from datetime import timedelta
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db.models.functions import Now
-from django.utils import timezone
 
 from accounts.models import User
 from adjudication.audits.entries import keep_decision, lock_entry, release_decision
+from adjudication.holds import hold_topic
 from adjudication.models import Audit, Decision, FirstValue, TopicHold
 from annotation.models import Batch, Option, Pair, Scheme
 from annotation.rating.settle import lock_pairs, settle
@@ -18,7 +17,6 @@ from audit.transactions import one_transaction
 from datasets.access import is_lead
 from datasets.models import Membership, Topic
 
-HOLD = timedelta(minutes=30)
 MAX_REASON_LENGTH = 5_000
 
 
@@ -103,7 +101,7 @@ def decide(
         after=_trace(decision) | ({"audit": audit.public_id} if entry and audit else {}),
     )
     if entry is None:
-        _hold(topic, member)
+        hold_topic(topic, member)
     return decision
 
 
@@ -176,19 +174,7 @@ def take_topic(*, topic: Topic, by: User) -> TopicHold:
     Returns the hold that stands, which may be another adjudicator's: it is shown, not enforced.
     """
     topic = Topic.objects.select_for_update(no_key=True, of=("self",)).get(pk=topic.pk)
-    return _hold(topic, _adjudicator(by, topic.collection_id))
-
-
-def _hold(topic: Topic, member: Membership) -> TopicHold:
-    """Take a locked topic for this adjudicator, or keep it longer. Returns the hold that stands."""
-    now = timezone.now()
-    hold = TopicHold.objects.select_related("adjudicator").filter(topic=topic).first()
-    if hold and hold.adjudicator_id != member.pk and hold.until > now:
-        return hold
-    hold, _ = TopicHold.objects.update_or_create(
-        topic=topic, defaults={"adjudicator": member, "until": now + HOLD}
-    )
-    return hold
+    return hold_topic(topic, _adjudicator(by, topic.collection_id))
 
 
 def _lock(pair: Pair) -> tuple[Topic, Pair]:

@@ -7,30 +7,26 @@ them: the format, the mapping of columns, grades and people, and what else a kin
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.models import Scheme
 from audit.refusals import Invalid, Refused
-from datasets.models import Collection, Document, Query, Topic, TopicPlace
+from datasets.models import Collection
 from formats import csfcube, doris_mae, registry
 from formats.credits import data_files, texts_beside
 from formats.csfcube.sources import find_sources
 from formats.files import Files, SourceFile
 from formats.problems import Problems
-from formats.reading import Options, Part, Recognition, left_alone
-from formats.records import PLAIN_FACET
+from formats.reading import Part, Recognition, left_alone
 from formats.strict import listed
 from imports.csfcube.importing import read_moving as read_csfcube
 from imports.doris_mae.importing import read_moving as read_doris_mae
-from imports.run import Moving
+from imports.reading_options import Settings, reading_options
+from imports.run import Moving, Progress
 from imports.study.importing import StudyMoving
 from imports.study.preview import preview_of
-from imports.study.resolve import Matching
-
-Settings = Mapping[str, Any]
-Progress = Callable[[int, int, str], None]
+from imports.study.terms import Matching
 
 CERTAIN = 3
 LISTED = 10
@@ -251,44 +247,6 @@ class Neutral(Kind):
 
     def preview(self, moving: StudyMoving) -> dict[str, Any]:
         return preview_of(moving)
-
-
-def reading_options(collection: Collection, settings: Settings, progress: Progress) -> Options:
-    """A reader's options for a collection: its scheme, and the stored identifiers."""
-    scheme = Scheme.objects.filter(collection=collection).first()
-    if scheme is None:
-        raise Refused(f"{collection} has no scheme yet. Give it one before data come in.")
-    facets = tuple(scheme.facets.values_list("key", flat=True))
-    judged_by = "facets" if facets else "aspects"
-    if facets == (PLAIN_FACET,):
-        judged_by = "plain"
-    return Options(
-        judged_by=judged_by,  # type: ignore[arg-type]  # one of the three words
-        facets=facets,
-        mapping=settings.get("mapping") or {},
-        keep_unpooled=bool(settings.get("keep_unpooled")),
-        answers_to_come=scheme.overlap if settings.get("answers_to_come") else 0,
-        settings=settings.get("settings") or {},
-        known_documents=_stored(Document, collection),
-        known_queries=_stored(Query, collection),
-        known_topics=_stored_topics(collection),
-        progress=lambda done, total: progress(done, total, "Reading the files"),
-    )
-
-
-def _stored(model: Any, collection: Collection) -> frozenset[str]:
-    rows = model.objects.filter(collection=collection)
-    return frozenset(rows.values_list("external_id", flat=True))
-
-
-def _stored_topics(collection: Collection) -> dict[str, list[str]]:
-    """The stored topics by name, with the queries in which each stands."""
-    topics: dict[str, list[str]] = {topic: [] for topic in _stored(Topic, collection)}
-    places = TopicPlace.objects.filter(topic__collection=collection).order_by("id")
-    for topic, query in places.values_list("topic__external_id", "query__external_id"):
-        if query not in topics[topic]:
-            topics[topic].append(query)
-    return topics
 
 
 def all_kinds() -> dict[str, Kind]:

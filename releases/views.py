@@ -12,7 +12,7 @@ from jobs.models import Job
 from releases.access import get_export, visible_exports
 from releases.checks import checks
 from releases.differences import beside_earlier
-from releases.erratum.reading import READERS
+from releases.formats.registry import GRADED
 from releases.forms import ExportForm
 
 JOB_KIND = "export"
@@ -56,7 +56,7 @@ def _page(request, member, form, *, status=200, is_refused=False):
         "checks": checks(collection, request.user),
         "is_refused": is_refused,
         "exports": beside_earlier(visible_exports(request.user, collection, newest=SHOWN_EXPORTS)),
-        "graded_formats": list(READERS),
+        "graded_formats": GRADED,
         "jobs": Job.objects.visible_to(request.user)
         .active()
         .filter(collection=collection.public_id, kind=JOB_KIND),

@@ -19,8 +19,8 @@ from releases.differences import last_before
 from releases.erratum import tables
 from releases.erratum.between import erratum_of, ids_of, in_order
 from releases.erratum.changes import Kind
-from releases.erratum.reading import READERS
 from releases.erratum.runs import RunMoves
+from releases.formats.registry import GRADED
 from releases.models import Export
 
 SINCE = Parameter(
@@ -121,7 +121,7 @@ def _since(request: Any, newer: Export) -> Export:
         except ValueError:
             raise BadRequest(f"since is {text!r}; expected the id of an export.") from None
     exports = visible_exports(request.user, newer.collection)
-    before = last_before(newer, (export for export in exports if export.format in READERS))
+    before = last_before(newer, (export for export in exports if export.format in GRADED))
     if before is None:
         raise Http404("There is no export before this one.")
     return before

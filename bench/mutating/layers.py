@@ -65,7 +65,7 @@ LAYERS = {
         ),
     ),
     "adjudication": Layer(
-        _all_of("adjudication", "actions querysets queue sequence gaps raters components"),
+        _all_of("adjudication", "actions holds querysets queue sequence gaps raters components"),
         (
             *_tests_of("adjudication", "actions querysets queue sequence gaps raters components"),
             "tests/adjudication/audits/test_actions.py",
@@ -115,7 +115,7 @@ LAYERS = {
         ("tests/agreement/study",),
     ),
     "erratum": Layer(
-        _all_of("releases.erratum", "between changes reading reasons runs tables"),
+        _all_of("releases.erratum", "between changes grades reading reasons runs tables"),
         ("tests/releases/erratum",),
     ),
     "releases": Layer(

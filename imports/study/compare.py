@@ -208,7 +208,27 @@ class Comparison:
         )
 
 
-def people_twice(people: Iterable[Person]) -> list[tuple[Person, Person]]:
+def refuse_members(study: records.Study, resolved: Resolved, problems: Problems) -> None:
+    """Members can be raters of a file only with the role, and each can be only one of them."""
+    raters = resolved.raters
+    places = {rating.rater: rating.place for rating in study.ratings}
+    for person in raters.values():
+        member = person.member
+        if member and not member.is_annotator:
+            problems.at(
+                places[person.external_id],
+                f"{person.name} is matched to {member}, who is not an annotator here.",
+                "Give them that role on the page Members, or choose somebody else.",
+            )
+    for first, second in _people_twice(raters.values()):
+        problems.at(
+            places[second.external_id],
+            f"{first.name} and {second.name} are both matched to {first.member}.",
+            "Two raters cannot be one member. Choose another member for one of them.",
+        )
+
+
+def _people_twice(people: Iterable[Person]) -> list[tuple[Person, Person]]:
     """Two names in the files that are one member here."""
     person_of_member: dict[int, Person] = {}
     twice = []

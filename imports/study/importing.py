@@ -16,11 +16,12 @@ from imports.life import Writer
 from imports.run import Moving, Writing
 from imports.study import late, rows
 from imports.study.batches import as_batches
-from imports.study.compare import Comparison, people_twice
+from imports.study.compare import Comparison, refuse_members
 from imports.study.entries import Key, Resolved, Verdict
 from imports.study.plan import Plan
-from imports.study.resolve import Matching, Resolver
+from imports.study.resolve import Resolver
 from imports.study.runs_and_judgments import Beside
+from imports.study.terms import Matching
 
 LISTED = 100
 
@@ -78,7 +79,7 @@ class StudyMoving(Moving):
         resolver = Resolver(self.study, self.collection, self.matching, self.problems)
         self.resolved = resolver.resolve()
         self.terms, self.facets = resolver.terms, resolver.facets
-        self._refuse_members()
+        refuse_members(self.study, self.resolved, self.problems)
         self.comparison = Comparison(
             self.study,
             self.resolved,
@@ -97,25 +98,6 @@ class StudyMoving(Moving):
         self.late_ratings = as_batches(self.resolved, self.changes.late)
         self.beside = Beside(self.study, self.collection, self.by)
         self.beside.compare(self.problems)
-
-    def _refuse_members(self) -> None:
-        """Members can be raters of a file only with the role, and each can be only one of them."""
-        raters = self.resolved.raters
-        places = {rating.rater: rating.place for rating in self.study.ratings}
-        for person in raters.values():
-            member = person.member
-            if member and not member.is_annotator:
-                self.problems.at(
-                    places[person.external_id],
-                    f"{person.name} is matched to {member}, who is not an annotator here.",
-                    "Give them that role on the page Members, or choose somebody else.",
-                )
-        for first, second in people_twice(raters.values()):
-            self.problems.at(
-                places[second.external_id],
-                f"{first.name} and {second.name} are both matched to {first.member}.",
-                "Two raters cannot be one member. Choose another member for one of them.",
-            )
 
     @property
     def is_empty(self) -> bool:

@@ -1,8 +1,6 @@
 """From the records of a study to what is stored: options, members, pools and pairs."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from annotation.models import Scheme
@@ -12,7 +10,7 @@ from formats.problems import Problems
 from formats.records import MAX_OVERLAP, NOT_RATED, Place, Study
 from imports.answers import NOT_IN_FILE, Answer
 from imports.study.entries import Key, Person, Resolved, SideText, Verdict, is_gap
-from imports.study.terms import Grades, Terms
+from imports.study.terms import Matching, Terms
 
 MAX_NAME_LENGTH = 120
 MAX_REASON_LENGTH = 200
@@ -23,21 +21,6 @@ SHOWN_LENGTH = 60
 UNTITLED = "Beside the document"
 # How somebody is called who decided and whom no file names.
 ADJUDICATOR = "adjudicator"
-
-
-@dataclass(frozen=True)
-class Matching:
-    """People's matching of the values in files: grades to options, and raters to members.
-
-    `people` is {name in the file: public id of a member}.
-    """
-
-    grades: Grades = field(default_factory=dict)
-    people: Mapping[str, str] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, settings: Mapping[str, Any]) -> "Matching":
-        return cls(grades=settings.get("grades", {}), people=settings.get("people", {}))
 
 
 class Resolver:

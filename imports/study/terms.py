@@ -2,7 +2,9 @@
 correct."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
+from typing import Any
 
 from annotation.models import Option, Scheme
 from formats.decimals import plain
@@ -13,6 +15,21 @@ from imports.answers import options_by_value
 CANNOT_JUDGE = "cannot-judge"
 # {facet: {literal: key of an option, or that}}; the facet is "" where all share a scale.
 Grades = Mapping[str, Mapping[str, str]]
+
+
+@dataclass(frozen=True)
+class Matching:
+    """People's matching of the values in files: grades to options, and raters to members.
+
+    `people` is {name in the file: public id of a member}.
+    """
+
+    grades: Grades = field(default_factory=dict)
+    people: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Any]) -> "Matching":
+        return cls(grades=settings.get("grades", {}), people=settings.get("people", {}))
 
 
 class Terms:

@@ -17,6 +17,7 @@ from audit.shelf import Shelf
 from datasets.models import Collection, Document, Topic
 from releases.access import withheld_batches
 from releases.erratum.changes import Change, Changes, changes_between
+from releases.erratum.grades import grades_of
 from releases.erratum.reading import TOPICS, Exported, NotComparable
 from releases.erratum.reasons import Reason, Reasons, last_event
 from releases.models import Export
@@ -63,7 +64,7 @@ class Erratum:
                 f"{averages.name} grades {averages.unit} by averages over their aspects, and "
                 f"{_inside(others.name)} by sums. Choose two of one format."
             )
-        changes = changes_between(self.older.grades, self.newer.grades)
+        changes = changes_between(grades_of(self.older), grades_of(self.newer))
         object.__setattr__(self, "changes", changes)
 
     @cached_property

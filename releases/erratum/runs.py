@@ -19,6 +19,7 @@ from evaluation.runs.scores import number, rank_words
 from evaluation.runs.tables import measuring_of
 from evaluation.runs.two_sources import Alike
 from releases.erratum.between import Erratum
+from releases.erratum.grades import grades_of
 from releases.erratum.reading import TOPICS, Exported
 from releases.formats import Level as ExportLevel
 
@@ -121,7 +122,7 @@ class RunMoves:
     def _by(self, exported: Exported) -> Evaluation:
         grades = {
             topic: {document: float(grade.value) for document, grade in of_documents.items()}
-            for topic, of_documents in exported.grades.items()
+            for topic, of_documents in grades_of(exported).items()
         }
         return self.evaluation.by_grades(repr(exported.files), grades, are_sums=exported.has_sums)
 

@@ -33,8 +33,9 @@ from releases.differences import last_before
 from releases.erratum import tables
 from releases.erratum.between import Erratum, erratum_of, ids_of, in_order
 from releases.erratum.changes import Change, Kind
-from releases.erratum.reading import READERS, NotComparable
+from releases.erratum.reading import NotComparable
 from releases.erratum.runs import RunMoves, level_of
+from releases.formats.registry import GRADED
 from releases.models import Export
 
 # Exports to choose from; an older one is chosen by its address.
@@ -166,7 +167,7 @@ def _moves(request: Any, chosen: Chosen, erratum: Erratum) -> RunMoves:
 def _listed(user: User, collection: Collection) -> list[Export]:
     """The exports to choose from, the newest first: those that hold grades."""
     exports = visible_exports(user, collection, newest=LISTED_EXPORTS)
-    return [export for export in exports if export.format in READERS]
+    return [export for export in exports if export.format in GRADED]
 
 
 def _chosen(request: Any, member: Membership, exports: list[Export]) -> Chosen | None:

@@ -108,3 +108,5 @@ FORMATS = {
         ),
     ]
 }
+# The formats whose files hold grades.
+GRADED = [key for key, export_format in FORMATS.items() if export_format.needs_gold]

@@ -30,7 +30,7 @@ from imports.answers import NOT_IN_FILE
 from imports.run import carry_out
 from imports.study.importing import StudyMoving
 from imports.study.late import StoredAnswers
-from imports.study.resolve import Matching
+from imports.study.terms import Matching
 from tests.factories.neutral import Neutral, rated_study, small_study
 from tests.factories.studies import make_member
 from tests.imports.rows import NO_ROWS, count_rows

@@ -10,8 +10,10 @@ from releases.actions import write_export
 from releases.erratum import tables
 from releases.erratum.between import Erratum
 from releases.erratum.changes import Grade
+from releases.erratum.grades import READERS, grades_of
 from releases.erratum.reading import Exported, NotComparable
 from releases.erratum.reasons import last_event
+from releases.formats.registry import GRADED
 from releases.manifest import NAME
 
 pytestmark = pytest.mark.once
@@ -132,10 +134,10 @@ def test_a_file_that_cannot_be_opened_is_refused_with_a_sentence(tmp_path):
     (tmp_path / "gold.csv").unlink()
 
     with pytest.raises(NotComparable, match=r"gold\.csv cannot be read: No such file"):
-        exported.grades  # noqa: B018 - reads the file
+        grades_of(exported)
     (tmp_path / "gold.csv").mkdir()
     with pytest.raises(NotComparable, match=r"gold\.csv cannot be read: Is a directory\."):
-        exported.grades  # noqa: B018 - reads the file
+        grades_of(exported)
 
 
 def test_grades_are_read_to_the_last_digit(tmp_path):
@@ -145,7 +147,7 @@ def test_grades_are_read_to_the_last_digit(tmp_path):
         tmp_path, "birco.json", json.dumps(birco), format="birco", levels={"queries": {}}
     )
 
-    assert exported.grades == {"q1_method": {"d1": ("0.1", ""), "d2": ("1.5", "")}}
+    assert grades_of(exported) == {"q1_method": {"d1": ("0.1", ""), "d2": ("1.5", "")}}
 
 
 @pytest.mark.parametrize(
@@ -165,7 +167,7 @@ def test_a_file_without_grades_that_are_numbers_is_refused_with_a_sentence(tmp_p
     exported = written(tmp_path, "gold.csv", text)
 
     with pytest.raises(NotComparable, match="its grades cannot be read"):
-        exported.grades  # noqa: B018 - reads the file
+        grades_of(exported)
 
 
 def test_options_of_one_value_on_a_single_scale_are_enough_for_the_note(tmp_path):
@@ -275,3 +277,7 @@ def test_a_document_that_the_collection_does_not_hold_is_a_change_without_a_pair
     assert (known.change.document, known.pair, known.title) == ("d", None, "")
     # The changes hold what is needed of the grades, which take much room.
     assert not vars(older).keys() & {"grades"}
+
+
+def test_every_format_that_holds_grades_has_a_reader():
+    assert sorted(READERS) == sorted(GRADED)
