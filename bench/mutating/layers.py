@@ -134,7 +134,7 @@ LAYERS = {
             *_all_of("imports", "bulk_rows documents machine pairs runs_and_judgments"),
             *_all_of("imports.study", "compare compare_answers importing late resolve rows terms"),
             *_all_of("imports.csfcube", "importing rows"),
-            *_all_of("imports.doris_mae", "importing rows"),
+            *_all_of("imports.doris_mae", "importing ratings rows"),
             *_all_of("imports.pooling", "actions moving"),
         ),
         (

@@ -19,19 +19,13 @@ from evaluation.protocols import Protocol
 from evaluation.results import Folds, Interval, Judged, Measured, Together
 from evaluation.runs.available import folds_of, named_runs
 from evaluation.runs.stored import known_interval, known_or_measured
-from evaluation.runs.units import NotYet, Unit, units_of
+from evaluation.runs.units import NotYet, Unit, units_in_words, units_of
 from evaluation.sources.elsewhere import Elsewhere, Grades, judgments_of
 from evaluation.sources.reading import Judging
 from evaluation.sources.source import GOLD, Kind, Source
 
 T = TypeVar("T")
 ALL = "all"
-# Singular and plural of the units of a level.
-UNITS = {
-    Level.TOPICS: ("topic", "topics"),
-    Level.QUERIES: ("query", "queries"),
-    Level.SUB_QUERIES: ("sub-query", "sub-queries"),
-}
 
 
 @dataclass(frozen=True)
@@ -236,9 +230,7 @@ class Evaluation:
         }
 
     def count_in_words(self, count: int) -> str:
-        """ "25 topics", "1 query": so many of what the runs rank."""
-        singular, plural = UNITS[self.level]
-        return f"{count:,} {singular if count == 1 else plural}"
+        return units_in_words(self.level, count)
 
     @cached_property
     def values(self) -> Values:

@@ -22,6 +22,18 @@ from evaluation.sources.reading import Judging, query_papers
 NO_PAIR = -1
 # Tags are what few queries share; a query's own text or number is none.
 MOST_TAG_VALUES = 12
+# Singular and plural of the units of a level.
+NOUNS = {
+    Level.TOPICS: ("topic", "topics"),
+    Level.QUERIES: ("query", "queries"),
+    Level.SUB_QUERIES: ("sub-query", "sub-queries"),
+}
+
+
+def units_in_words(level: Level, count: int) -> str:
+    """ "25 topics", "1 query": so many of what runs of a level rank."""
+    singular, plural = NOUNS[level]
+    return f"{count:,} {singular if count == 1 else plural}"
 
 
 @dataclass(frozen=True, eq=False)

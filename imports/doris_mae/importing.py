@@ -11,15 +11,15 @@ from formats import doris_mae
 from formats.doris_mae.read import read_dataset
 from imports import machine as machine_in
 from imports import stored as stored_pairs
-from imports.answers import BatchValues, OptionsOfTopics, options_by_value
+from imports.answers import OptionsOfTopics, options_by_value
 from imports.doris_mae import rows as datasets_in
+from imports.doris_mae.ratings import as_batches, new_ratings_of
 from imports.published import PublishedMoving
-from imports.run import carry_out, in_words, no_progress
+from imports.run import carry_out, no_progress
 
 KIND = "doris-mae"
 SCHEME = "doris-mae"
 LISTED = 100
-TEST_SET = "Test set"
 # The name of a machine run whose file does not say what made it.
 DEFAULT_MODEL = doris_mae.ANNOTATION
 MAX_RUN_NAME_LENGTH = 120
@@ -106,7 +106,8 @@ class _Moving(PublishedMoving):
         self.pairs = stored_pairs.plan_pairs(self.dataset.pairs, self.collection)
         self._refuse_lacking_aspects()
         self._refuse_changes_of_what_is_fixed()
-        self._compare_ratings()
+        new_ratings = new_ratings_of(self.dataset, self.collection, self.by, self.problems)
+        self.ratings = as_batches(new_ratings)
         self._compare_scores()
 
     @property
@@ -161,41 +162,6 @@ class _Moving(PublishedMoving):
                     f"is stored. {is_held(batch)}",
                     "Leave the query as it is, or import into a new collection.",
                 )
-
-    def _compare_ratings(self):
-        stored = stored_pairs.stored_answers(self.collection)
-        pairs_in_store = stored_pairs.stored_pairs(self.collection) if self.dataset.rated else set()
-        hidden = stored_pairs.pairs_being_rated_by(self.by, self.collection)
-        new = []
-        for rated in self.dataset.rated:
-            stored_values = stored.get(rated.key, {})
-            if rated.key not in pairs_in_store:
-                new.append(rated)
-            elif rated.key in hidden:
-                self._add(
-                    rated.place,
-                    f"you hold or held a seat with aspect {rated.aspect_id} and abstract "
-                    f"{rated.abstract_id}, and not every seat is handed in.",
-                    "Ratings of this pair cannot be compared for you before that.",
-                )
-            elif not stored_values:
-                self._add(
-                    rated.place,
-                    f"aspect {rated.aspect_id} with abstract {rated.abstract_id} is in the "
-                    "collection already, without these ratings.",
-                    "Ratings come in only together with their pair: leave them out, or import "
-                    "into a new collection.",
-                    about=rated.aspect_id,
-                )
-            elif rated.answers != stored_values:
-                self._add(
-                    rated.place,
-                    f"the ratings are {in_words(rated.answers)}, "
-                    f"but {in_words(stored_values)} are stored.",
-                    "Stored ratings are never replaced.",
-                    about=rated.aspect_id,
-                )
-        self.ratings = _as_batches(new)
 
     def _compare_scores(self):
         stored = machine_in.stored_scores(self.collection, model=self.model, name=self.run)
@@ -286,21 +252,3 @@ class _Moving(PublishedMoving):
             "unparsed_count": dataset.unparsed_count,
             "notes": dataset.notes[:LISTED],
         }
-
-
-def _as_batches(rated):
-    """A batch for each set of annotators, in seat order as the first of its pairs names them."""
-    sets = {}
-    for pair in rated:
-        sets.setdefault(frozenset(pair.answers), []).append(pair)
-    return [
-        BatchValues(
-            name=TEST_SET,
-            annotators=list(group[0].answers),
-            values={
-                pair.key: [pair.answers[annotator] for annotator in group[0].answers]
-                for pair in group
-            },
-        )
-        for group in sets.values()
-    ]
