@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 
 from django.db.models import F
 
-from adjudication.models import Audit, AuditedPair, Decision
+from adjudication.models import Decision
 from annotation.models import (
     Batch,
     MachineRun,
@@ -21,6 +21,7 @@ from annotation.models import (
     Tenure,
 )
 from annotation.rating.consensus import judge
+from config.integrity.audits import audit_findings
 from datasets.models import Document, Import, Topic, TopicPlace
 
 ROWS_AT_ONCE = 2_000
@@ -34,7 +35,7 @@ def row_findings(using):
     yield from _seats(using)
     for scheme in Scheme.objects.using(using).all():
         yield from _collection(scheme, using)
-    yield from _audits(using)
+    yield from audit_findings(using)
 
 
 def _imports(using):
@@ -267,42 +268,3 @@ def _expected(answers, standing, options, *, rule, distance, overlap, is_handed_
     if is_handed_in:
         return "agreed", "consensus", verdict.value
     return "agreed", "", None
-
-
-def _audits(using):
-    """An audit has the pairs it was drawn with; while it is open, a decision in it stands."""
-    adjudicators = defaultdict(set)
-    for audit, member in Audit.adjudicators.through.objects.using(using).values_list(
-        "audit", "membership"
-    ):
-        adjudicators[audit].add(member)
-    drawn = Counter(AuditedPair.objects.using(using).values_list("audit", "is_control"))
-    for audit in Audit.objects.using(using).values("pk", "size", "control_count"):
-        stored = (drawn[audit["pk"], False], drawn[audit["pk"], True])
-        if stored != (audit["size"], audit["control_count"]):
-            yield f"Audit {audit['pk']} has {stored} agreed pairs and controls, not as drawn."
-    for row in AuditedPair.objects.using(using).values(
-        "pk",
-        "pair",
-        "audit",
-        "is_open",
-        "audit__closed_at",
-        "audit__collection",
-        "pair__topic__collection",
-        "decision",
-        "decision__pair",
-        "decision__adjudicator",
-        "decision__superseded_at",
-    ):
-        if row["is_open"] != (row["audit__closed_at"] is None):
-            yield f"Audited pair {row['pk']} is open where its audit is not, or the reverse."
-        if row["audit__collection"] != row["pair__topic__collection"]:
-            yield f"Audited pair {row['pk']} is of another collection than its audit."
-        if row["decision"] is None:
-            continue
-        if row["decision__pair"] != row["pair"]:
-            yield f"Audited pair {row['pk']} names a decision on another pair."
-        if row["decision__adjudicator"] not in adjudicators[row["audit"]]:
-            yield f"Audited pair {row['pk']} was decided by somebody outside its audit."
-        if row["is_open"] and row["decision__superseded_at"] is not None:
-            yield f"Audited pair {row['pk']} counts a decision that no longer stands."

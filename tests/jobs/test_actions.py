@@ -230,6 +230,26 @@ def test_a_worker_that_was_taken_for_dead_has_no_effect(queued):
     assert not User.objects.filter(email="ghost@example.org").exists()
 
 
+def test_a_worker_that_lost_the_job_does_not_even_begin_its_effect(queued):
+    job = actions.claim(queued(lambda run: {}).public_id)
+    Job.objects.filter(pk=job.pk).update(attempts=2)
+    begun = []
+
+    with pytest.raises(JobLostError), Run(job).effect():
+        begun.append("effect")
+
+    assert begun == []
+
+
+def test_a_done_job_has_all_of_its_progress(queued):
+    def count(run):
+        run.progress(1, 3, "Counting")
+
+    job = actions.run_job(queued(count).public_id)
+
+    assert (job.progress_done, job.progress_total) == (3, 3)
+
+
 def test_progress_tells_a_worker_that_it_lost_the_job(queued):
     job = actions.claim(queued(lambda run: {}).public_id)
     Job.objects.filter(pk=job.pk).update(attempts=2)
