@@ -15,9 +15,14 @@ from datasets.models.documents import read_untitled
 class Place(Protocol):
     """One pair of a strip; `gap` is None where the ratings are hidden."""
 
-    number: int
-    gap: Gap | None
-    is_current: bool
+    @property
+    def number(self) -> int: ...
+
+    @property
+    def gap(self) -> Gap | None: ...
+
+    @property
+    def is_current(self) -> bool: ...
 
     @property
     def pair(self) -> Pair: ...

@@ -104,7 +104,7 @@ def _causes(pairs: PairQuerySet) -> dict[int, str]:
     return {pair: cause or UNSTATED for pair, cause in standing.values_list("pair", "cause")}
 
 
-def _place(pair: Pair, dispute: Dispute, is_hidden: bool) -> tuple[Decimal | int, ...]:
+def _sort_key(pair: Pair, dispute: Dispute, is_hidden: bool) -> tuple[Decimal | int, ...]:
     """The sort key of disputes: topics in their order, and the widest first in each, as in
     `adjudication.querysets.topic_pairs`."""
     difference = Decimal(-1)
@@ -129,26 +129,14 @@ def sequence_strip(
     raters = raters_of(collection) if sequence.raters else Raters(collection, [])
     again = f"{reverse('adjudication:sequence', args=[collection.slug])}?{sequence.address}"
 
-    def read():
-        selected_pairs = sorted(
-            (
-                (pair, dispute)
-                for pair, dispute in _disputed_pairs(member, scheme, current=current)
-                if sequence.holds(dispute, raters)
-            ),
-            key=lambda selected: _place(*selected, scheme.hides_ratings),
-        )
-        facets = {dispute.facet for _, dispute in selected_pairs}
-        scales = {facet: Scale(scheme, facet, version=version) for facet in facets}
-        return [
-            QueuePlace(
-                number=number,
-                pair=pair,
-                gap=None if scheme.hides_ratings else gap_between(dispute, scales[dispute.facet]),
-                is_current=current is not None and pair.pk == current.pk,
-            )
-            for number, (pair, dispute) in enumerate(selected_pairs, 1)
+    def read() -> list[QueuePlace]:
+        pairs = [
+            (pair, dispute)
+            for pair, dispute in _disputed_pairs(member, scheme, current=current)
+            if sequence.holds(dispute, raters)
         ]
+        pairs.sort(key=lambda row: _sort_key(row[0], row[1], scheme.hides_ratings))
+        return _places(pairs, version, current)
 
     return Strip(
         read_places=read,
@@ -165,6 +153,27 @@ def sequence_strip(
         revisits=sequence.is_of_decided,
         read_titles=_read_titles,
     )
+
+
+def _places(
+    pairs: Iterable[tuple[Pair, Dispute]], version: SchemeVersion, current: Pair | None
+) -> list[QueuePlace]:
+    """The places of a strip of these pairs, in their order."""
+
+    @cache
+    def scale_of(facet: str) -> Scale:
+        return Scale(version.scheme, facet, version=version)
+
+    is_hidden = version.scheme.hides_ratings
+    return [
+        QueuePlace(
+            number=number,
+            pair=pair,
+            gap=None if is_hidden else gap_between(dispute, scale_of(dispute.facet)),
+            is_current=current is not None and pair.pk == current.pk,
+        )
+        for number, (pair, dispute) in enumerate(pairs, 1)
+    ]
 
 
 def _read_titles(places: list[QueuePlace]) -> None:

@@ -103,6 +103,21 @@ def _abstracts(collection: Collection, using: str) -> Iterator[Abstract]:
         )
 
 
+# The columns of a RatingRow.
+COLUMNS = (
+    "pk",
+    "annotator",
+    "option__value",
+    "pair__topic__external_id",
+    "pair__document__external_id",
+    "pair__topic__position",
+    "pair__position",
+    "pair__batch",
+    "pair__batch__position",
+    "pair__batch__imported",
+)
+
+
 class RatingRow(NamedTuple):
     """A rating with what puts its pair in order, as plain values."""
 
@@ -137,21 +152,9 @@ def _rated(
     ratings = Rating.objects.using(using).filter(
         pair__in=pairs.filter(batch__in=batches.values("pk"))
     )
-    rows = ratings.order_by("id").values_list(
-        "pk",
-        "annotator",
-        "option__value",
-        "pair__topic__external_id",
-        "pair__document__external_id",
-        "pair__topic__position",
-        "pair__position",
-        "pair__batch",
-        "pair__batch__position",
-        "pair__batch__imported",
-    )
     ranks: dict[tuple[str, str], tuple[int, ...]] = {}
     answers: defaultdict[tuple[str, str], dict[int, int | None]] = defaultdict(dict)
-    for row in map(RatingRow._make, rows):
+    for row in map(RatingRow._make, ratings.order_by("id").values_list(*COLUMNS)):
         ranks.setdefault(row.key, row.rank)
         value = None if row.value is None else whole(row.value, *row.key)
         answers[row.key][row.annotator] = value

@@ -123,17 +123,22 @@ def _store(
         subject=run,
         by=run.created_by,
         collection=collection,
-        after={
-            "system": system.key,
-            "tag": run.tag,
-            "level": run.level,
-            "order": run.order,
-            "file": run.file_name,
-            "sha256": run.file_sha256,
-            "content": run.content_sha256,
-        },
+        after=_trace(run),
     )
     return StoredRun(run, is_new=True)
+
+
+def _trace(run: Run) -> dict[str, str]:
+    """A run as the trail records it."""
+    return {
+        "system": run.system.key,
+        "tag": run.tag,
+        "level": run.level,
+        "order": run.order,
+        "file": run.file_name,
+        "sha256": run.file_sha256,
+        "content": run.content_sha256,
+    }
 
 
 @one_transaction

@@ -178,15 +178,13 @@ def _chosen(request: Any, member: Membership, exports: list[Export]) -> Chosen |
     if newer is None or older is None:
         return None
     older, newer = in_order(older, newer)
-    kind = tables.kind_in(request.GET)
-    facet = request.GET.get("facet") or None
     return Chosen(
         member,
         older,
         newer,
-        kind,
+        tables.kind_in(request.GET),
         request.GET.get("topic", ""),
-        facet,
+        request.GET.get("facet") or None,
         shows_runs=request.GET.get("show") == RUNS,
         measure=request.GET.get("measure", ""),
     )
