@@ -12,10 +12,12 @@ from collections.abc import Iterable, Iterator
 from formats.decimals import plain
 from formats.spreadsheets import escaped
 from releases.formats import Choices, ExportFile
-from releases.records import JudgedPair, JudgedTopic, Study
+from releases.records import Choice, JudgedPair, JudgedTopic, Study
 
 Row = list[object]
 
+# The columns that name a pair.
+NAMES = ["topic", "facet", "query", "document"]
 # By whether a program ever sent the rating.
 CHANNELS = {True: "program", False: "pages"}
 
@@ -44,23 +46,19 @@ def _table(rows: Iterable[Row]) -> str:
 def _ratings(study: Study, with_notes: bool) -> Iterator[Row]:
     with_channel = study.names_programs
     yield [
-        "topic", "facet", "query", "document", "batch", "overlap", "seat", "annotator", "option",
+        *NAMES, "batch", "overlap", "seat", "annotator", "option",
         "value", "cannot_judge", "flagged", "scheme_version",
         *(["channel"] if with_channel else []), *(["note"] if with_notes else []),
     ]  # fmt: skip
     for topic, pair in _pairs(study):
         for answer in pair.answers:
             yield [
-                topic.topic_id,
-                topic.facet,
-                topic.query,
-                pair.document,
+                *_named(topic, pair),
                 pair.batch,
                 pair.overlap,
                 answer.seat,
                 answer.annotator.pseudonym,
-                answer.choice.key if answer.choice else "",
-                plain(answer.choice.value) if answer.choice else "",
+                *_chosen(answer.choice),
                 answer.cannot_judge,
                 _yes(answer.is_flagged),
                 answer.scheme_version,
@@ -72,19 +70,15 @@ def _ratings(study: Study, with_notes: bool) -> Iterator[Row]:
 def _decisions(study: Study, with_notes: bool) -> Iterator[Row]:
     """Every decision in the order made: earlier ones of a pair are history, not standing."""
     yield [
-        "topic", "facet", "query", "document", "adjudicator", "option", "value",
+        *NAMES, "adjudicator", "option", "value",
         "exclusion_reason", "cause", "standing", *(["rationale"] if with_notes else []),
     ]  # fmt: skip
     for topic, pair in _pairs(study):
         for verdict in pair.verdicts:
             yield [
-                topic.topic_id,
-                topic.facet,
-                topic.query,
-                pair.document,
+                *_named(topic, pair),
                 verdict.adjudicator.pseudonym,
-                verdict.choice.key if verdict.choice else "",
-                plain(verdict.choice.value) if verdict.choice else "",
+                *_chosen(verdict.choice),
                 verdict.exclusion_reason,
                 verdict.cause,
                 _yes(verdict.is_standing),
@@ -93,13 +87,10 @@ def _decisions(study: Study, with_notes: bool) -> Iterator[Row]:
 
 
 def _gold(study: Study) -> Iterator[Row]:
-    yield ["topic", "facet", "query", "document", "state", "origin", "option", "value"]
+    yield [*NAMES, "state", "origin", "option", "value"]
     for topic, pair in _pairs(study):
         yield [
-            topic.topic_id,
-            topic.facet,
-            topic.query,
-            pair.document,
+            *_named(topic, pair),
             pair.state,
             pair.origin,
             pair.option,
@@ -119,6 +110,15 @@ def _pairs(study: Study) -> Iterator[tuple[JudgedTopic, JudgedPair]]:
     for topic in sorted(study.topics, key=lambda topic: topic.topic_id):
         for pair in sorted(topic.pairs, key=lambda pair: pair.document):
             yield topic, pair
+
+
+def _named(topic: JudgedTopic, pair: JudgedPair) -> Row:
+    return [topic.topic_id, topic.facet, topic.query, pair.document]
+
+
+def _chosen(choice: Choice | None) -> Row:
+    """The option and its value."""
+    return [choice.key, plain(choice.value)] if choice else ["", ""]
 
 
 def _yes(value: bool) -> str:
