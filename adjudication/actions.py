@@ -207,8 +207,8 @@ def _replayed(pair: Pair, member: Membership, save_id: UUID, choice: Choice) -> 
     decision = Decision.objects.filter(save_id=save_id).first()
     if decision is None:
         return None
-    stored = Choice(*(getattr(decision, field) for field in Choice._fields))
-    if (decision.pair_id, decision.adjudicator_id, stored) != (pair.pk, member.pk, choice):
+    stored_choice = Choice(*(getattr(decision, field) for field in Choice._fields))
+    if (decision.pair_id, decision.adjudicator_id, stored_choice) != (pair.pk, member.pk, choice):
         raise SaveIdReused("This save was already sent with another decision. Nothing was changed.")
     return decision
 

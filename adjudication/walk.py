@@ -39,9 +39,9 @@ def _disputed_pairs(
     """The pairs of `_pairs_of`, in no particular order, each with what a sequence knows of it."""
     pairs = _pairs_of(member, current=current)
     columns = ["public_id", "state", "position", "document_id", "topic__facet", "topic__position"]
-    read = list(pairs.select_related("topic").only(*columns))
-    rows = [(pair.pk, pair.topic.facet, pair.state) for pair in read]
-    return list(zip(read, _disputes(pairs, rows, member, scheme), strict=True))
+    chosen_pairs = list(pairs.select_related("topic").only(*columns))
+    rows = [(pair.pk, pair.topic.facet, pair.state) for pair in chosen_pairs]
+    return list(zip(chosen_pairs, _disputes(pairs, rows, member, scheme), strict=True))
 
 
 def _pairs_of(member: Membership, *, current: Pair | None = None) -> PairQuerySet:

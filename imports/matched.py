@@ -23,17 +23,17 @@ def columns_in_words(recognition: Recognition, mapping: Mapping[str, Any]) -> It
 def guessed_columns(recognition: Recognition, file: str, part: str) -> Guess:
     """The guess of the fields of a file whose part a person chose."""
     names = [
-        column.name for seen in recognition.parts if seen.file == file for column in seen.columns
+        column.name for table in recognition.parts if table.file == file for column in table.columns
     ]
     return guess_columns(part, names) if part in recognition.fields else {}
 
 
 def other_columns(names: Iterable[str], columns: Mapping[str, str | list[str]]) -> list[str]:
     """The columns of a file that no field takes."""
-    used: set[str] = set()
-    for taken in columns.values():
-        used.update(taken if isinstance(taken, list) else [taken])
-    return [name for name in names if name not in used]
+    matched: set[str] = set()
+    for column in columns.values():
+        matched.update(column if isinstance(column, list) else [column])
+    return [name for name in names if name not in matched]
 
 
 def _matched(part: Part, key: str, columns: Mapping[str, str | list[str]]) -> str:

@@ -43,7 +43,7 @@ def files_shown(draft: Draft) -> list[dict[str, Any]]:
     Parts of one kind, as the raters' files in a zip, are one part with the count of its files.
     """
     parts: dict[str, dict[str, dict[str, Any]]] = {}
-    read = set()
+    read_names = set()
     chosen = draft.report.get("settings", {}).get("mapping", {}).get("files", {})
     labels = draft.report.get("labels", {})
     for part in draft.report.get("parts", []):
@@ -52,7 +52,7 @@ def files_shown(draft: Draft) -> list[dict[str, Any]]:
             label = "Left alone" if part["key"] else part["label"]
         else:
             label = labels.get(key, part["label"])
-            read.add(part["file"].split(WITHIN)[0])
+            read_names.add(part["file"].split(WITHIN)[0])
         kinds = parts.setdefault(part["file"].split(WITHIN)[0], {})
         kind = kinds.setdefault(label, {"label": label, "files": 0, "rows": 0})
         kind["files"] += 1
@@ -69,7 +69,7 @@ def files_shown(draft: Draft) -> list[dict[str, Any]]:
             "size": size,
             "parts": list(parts.get(name, {}).values()),
             "holds": "sheets" if name.lower().endswith(WORKBOOKS) else "files",
-            "is_read": name in read,
+            "is_read": name in read_names,
             "is_beside": name in beside,
             "left_alone": left_alone_count[name],
             "problems": problems.get(name, 0),

@@ -221,8 +221,8 @@ def _activate(moving: Moving, writer: life.Writer, effect: Effect) -> Outcome:
 def _refuse_another_scheme(collection: Collection) -> None:
     """Refuse to go on if the scheme was changed since the files were read: grades were matched with
     its options then. While the import is being written, nobody changes it."""
-    read = getattr(collection, "scheme", None)
-    if read and _judging(read) != _judging(Scheme.objects.get(pk=read.pk)):
+    scheme = getattr(collection, "scheme", None)
+    if scheme and _judging(scheme) != _judging(Scheme.objects.get(pk=scheme.pk)):
         raise Refused("The scheme was changed meanwhile. Nothing was imported; import again.")
 
 

@@ -56,9 +56,9 @@ def write_export(
     target = Path(folder).absolute()
     check_folder(target, collection.slug, export_format)
     seal_trail()
-    with snapshot() as using, Folder(target) as written:
-        content, _ = _write(written, order, using)
-        written.keep()
+    with snapshot() as using, Folder(target) as output:
+        content, _ = _write(output, order, using)
+        output.keep()
     return content
 
 
@@ -84,12 +84,12 @@ def make_export(
     seal_trail()
     with stores.scratch_folder() as scratch:
         folder = scratch / "export"
-        with snapshot() as using, Folder(folder) as written:
-            content, export.batches = _write(written, order, using)
+        with snapshot() as using, Folder(folder) as output:
+            content, export.batches = _write(output, order, using)
             export.is_incomplete, export.counts = content["is_incomplete"], content["counts"]
-            export.files = [written.manifest, *content["files"]]
-            written.archive(export.archive_name, [file["name"] for file in export.files])
-            written.keep()
+            export.files = [output.manifest, *content["files"]]
+            output.archive(export.archive_name, [file["name"] for file in export.files])
+            output.keep()
         # The snapshot is over: a far store may take its time, and nobody waits for it.
         try:
             put(folder, export.store(), str(export.public_id))
@@ -101,7 +101,7 @@ def make_export(
             raise
 
 
-def _write(written: Folder, order: Order, using: str) -> tuple[dict[str, Any], list[str]]:
+def _write(output: Folder, order: Order, using: str) -> tuple[dict[str, Any], list[str]]:
     """Write the files and the manifest; (manifest, public ids of the batches that are in it)."""
     unfit = unfit_formats(order.collection, using)
     if order.format.key in unfit:
@@ -121,7 +121,7 @@ def _write(written: Folder, order: Order, using: str) -> tuple[dict[str, Any], l
         raise IncompleteError(_missing_sentence(study), missing=study.missing)
     try:
         files = [
-            written.write(file.marked_name(study.is_incomplete), file.parts)
+            output.write(file.marked_name(study.is_incomplete), file.parts)
             for file in order.format.files(study, order.choices)
         ]
         content = manifest(
@@ -134,7 +134,7 @@ def _write(written: Folder, order: Order, using: str) -> tuple[dict[str, Any], l
         )
     except UnfitError as error:
         raise Invalid(str(error)) from None
-    written.manifest = written.write(NAME, [as_json(content)])
+    output.manifest = output.write(NAME, [as_json(content)])
     return content, study.batches
 
 

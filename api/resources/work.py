@@ -85,7 +85,7 @@ def _own_seats(viewer: Viewer) -> list[Row]:
 
 def _own_ratings(viewer: Viewer) -> list[Row]:
     answers = _answers(viewer).select_related("option", "scheme_version")
-    given = {(rating.seat_id, rating.pair_id): rating for rating in answers}
+    rating_of = {(rating.seat_id, rating.pair_id): rating for rating in answers}
     return [
         (
             bench.seat.public_id,
@@ -103,7 +103,7 @@ def _own_ratings(viewer: Viewer) -> list[Row]:
         )
         for bench in _benches(viewer)
         for step in bench.walk.steps
-        if (rating := given.get((bench.seat.pk, step.pair_id)))
+        if (rating := rating_of.get((bench.seat.pk, step.pair_id)))
     ]
 
 

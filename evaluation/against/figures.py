@@ -199,7 +199,7 @@ def _of_pairs(
     selection: Selection, first: Source, second: Source, ours: Values, theirs: Values
 ) -> Against:
     ratings = selection.chosen
-    both: Mask = ~np.isnan(ours) & ~np.isnan(theirs)
+    has_both: Mask = ~np.isnan(ours) & ~np.isnan(theirs)
     return Against(
         first,
         second,
@@ -207,10 +207,10 @@ def _of_pairs(
         ratings.scale.is_ordinal,
         ratings.scale.values,
         tuple(topic.key for topic in ratings.topics),
-        ratings.topic[both],
-        ours[both],
-        theirs[both],
-        ratings.pair[both][:, np.newaxis],
+        ratings.topic[has_both],
+        ours[has_both],
+        theirs[has_both],
+        ratings.pair[has_both][:, np.newaxis],
         int((np.isnan(ours) != np.isnan(theirs)).sum()),
     )
 

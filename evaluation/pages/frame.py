@@ -153,8 +153,10 @@ def _protocol(parameters: Mapping[str, str], collection) -> Protocol:
 def facets_of(evaluation: Evaluation) -> dict[str, str]:
     """{facet: its name} of the facets that topics have, where there is more than one."""
     words = evaluation.collection.scheme.current.words
-    used = {unit.facet for unit in evaluation.all_units if unit.facet}
-    keys = [facet.key for facet in evaluation.collection.scheme.facets.all() if facet.key in used]
+    used_facets = {unit.facet for unit in evaluation.all_units if unit.facet}
+    keys = [
+        facet.key for facet in evaluation.collection.scheme.facets.all() if facet.key in used_facets
+    ]
     return {key: words.facet_name(key) for key in keys} if len(keys) > 1 else {}
 
 

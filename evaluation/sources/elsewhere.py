@@ -63,9 +63,9 @@ def judgments_of(collection, key: str, mapping: mappings.Mapping | None = None) 
         try:
             grades[subject] = {document: float(text) for document, text in literals.items()}
         except ValueError:
-            wrong = next(text for text in literals.values() if not is_number(text))
+            literal = next(text for text in literals.values() if not is_number(text))
             raise Invalid(
-                f"The judgments {judgment_set.name} have the grade {wrong!r} for {subject}, "
+                f"The judgments {judgment_set.name} have the grade {literal!r} for {subject}, "
                 "which is no number, so no ranking can be measured by them."
             ) from None
     elsewhere = Elsewhere(Level(judgment_set.level), grades)

@@ -53,8 +53,8 @@ class Source:
         if kind not in list(Kind):
             raise ValueError(f"There is no source {text!r}; expected one of {', '.join(Kind)}.")
         if (Kind(kind) in KEYED) != bool(key):
-            which = "needs a key, such as seat:1" if not key else "takes no key"
-            raise ValueError(f"The source {kind!r} {which}.")
+            demand = "needs a key, such as seat:1" if not key else "takes no key"
+            raise ValueError(f"The source {kind!r} {demand}.")
         return cls(Kind(kind), key)
 
     def read_as(self, other: "Source") -> Self:

@@ -111,18 +111,18 @@ def mapped_tables(files: Files, mapping: Mapping[str, Any], problems: Problems) 
 def unread_sheets(files: Files, mapping: Mapping[str, Any], mapped: Sequence[Mapped]) -> list[str]:
     """A note on sheets that fit no part, beside others that were recognised."""
     chosen = mapping.get("files") or {}
-    read = {table.table.name for table in mapped}
-    left = []
+    read_names = {table.table.name for table in mapped}
+    unread_names = []
     for file in data_files(files):
         tables = file.kept.get("tables", [])
         if len(tables) > 1:
-            left += [
+            unread_names += [
                 table.name
                 for table in tables
-                if table.name not in read and not chosen.get(table.name, {}).get("part")
+                if table.name not in read_names and not chosen.get(table.name, {}).get("part")
             ]
-    names = listed(left, LISTED_COLUMNS)
-    return [f"Sheets of which nothing was read: {names}."] if left else []
+    names = listed(unread_names, LISTED_COLUMNS)
+    return [f"Sheets of which nothing was read: {names}."] if unread_names else []
 
 
 def _mapped(table: Table, choice: Mapping[str, Any] | None, problems: Problems) -> Mapped | None:

@@ -20,11 +20,11 @@ def looks_like_passages(file: SourceFile) -> bool:
 
 def read_passages(assembly: Assembly, file: SourceFile) -> None:
     """Keep the passages that something names."""
-    wanted = assembly.wanted
+    wanted_ids = assembly.wanted
     for passage in read_lines(file):
         if not assembly.is_identifier(passage.id, passage.place, "identifier"):
             continue
-        if wanted is not None and passage.id not in wanted:
+        if wanted_ids is not None and passage.id not in wanted_ids:
             assembly.study.unpooled_documents += 1
             continue
         text = passage.title
