@@ -1,21 +1,16 @@
 """The frame of all agreement pages: access, filters, the state, the page around."""
 
-from dataclasses import dataclass, replace
-from html import escape
+from dataclasses import replace
 
 from django.core.paginator import Paginator
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.safestring import SafeString
-from django.utils.text import Truncator
 
 from accounts.fragments import is_fragment
-from agreement.statistics import CannotJudge, SummaryKind
-from agreement.study.filters import ALL, Channel, Filters, Resampled
-from agreement.study.grades import Relevance
-from agreement.study.intervals import OVER
+from agreement.pages.controls import controls_of, more_controls
+from agreement.study.filters import ALL, Filters
 from agreement.study.selection import Selection, selection_of
-from agreement.tables.columns import METHODS, RULES, TOPIC, Unit
+from agreement.tables.columns import TOPIC, Unit
 from annotation.access import get_scheme
 from datasets.access import get_membership
 from datasets.models import Role
@@ -44,40 +39,10 @@ ACTING = {
     "evaluation:against": CANNOT_JUDGE,
 }
 
-# Of an option in a list.
-MOST_CHARACTERS = 60
-SELECTED = " selected"
-
 INTERVALS = ("bootstrap", "resampled")
 
 # Queries on one page of a long list of them.
 AT_A_TIME = 100
-
-
-@dataclass(frozen=True)
-class Control:
-    """A list to choose from in the filter bar."""
-
-    name: str
-    label: str
-    options: list[tuple[str, str]]
-    value: str
-
-    @property
-    def as_html(self) -> SafeString:
-        """The options, of which a large study has thousands: a template is slow to write them."""
-        return SafeString(
-            "".join(
-                f'<option value="{escape(value)}"{SELECTED if value == self.value else ""}>'
-                f"{escape(_shortened(words))}</option>"
-                for value, words in self.options
-            )
-        )
-
-
-def _shortened(words: str) -> str:
-    is_plain = len(words) <= MOST_CHARACTERS and words.isascii()
-    return words if is_plain else Truncator(words).chars(MOST_CHARACTERS)
 
 
 def page_name(route: str, unit: Unit) -> str:
@@ -101,10 +66,6 @@ def get_selection(request, slug) -> Selection:
 def page_of(request, rows: list):
     """The page of a long list that the address names; the first where it names none."""
     return Paginator(rows, AT_A_TIME).get_page(request.GET.get("page"))
-
-
-def relevance_control(relevance: Relevance) -> Control:
-    return Control("relevant", "Relevant", relevance.choices, relevance.name)
 
 
 def here(selection: Selection, route: str, **page) -> str:
@@ -156,7 +117,7 @@ def _page_context(selection: Selection, route: str, page) -> dict:
 def _filter_context(selection: Selection, route: str, page) -> dict:
     """The filters as they are chosen, and their choices."""
     filters, choices = selection.filters, selection.choices
-    all_controls = _controls(selection)
+    all_controls = controls_of(selection)
     acting = ACTING.get(route, {control.name for control in all_controls})
     controls = [control for control in all_controls if control.name in acting]
     usual_intervals = replace(filters, method=Filters.method, resampled=Filters.resampled)
@@ -171,7 +132,7 @@ def _filter_context(selection: Selection, route: str, page) -> dict:
         "facet_links": _facet_links(selection, page),
         "has_different_scales": not choices.shares_a_scale,
         "controls": [control for control in controls if control.name not in INTERVALS],
-        "more_controls": _more_controls(selection),
+        "more_controls": more_controls(selection),
         "interval_controls": [control for control in controls if control.name in INTERVALS],
         # What other pages go by stays in the address while this one is used.
         "kept_fields": [
@@ -224,74 +185,3 @@ def _facet_links(selection, page):
         (name, selection.filters.address(facet=key, **page), key == selection.filters.facet)
         for key, name in facets
     ]
-
-
-def _controls(selection):
-    filters = selection.filters
-    return [
-        Control(
-            "summary",
-            "Figures",
-            [(kind.value, selection.unit.summary(kind)) for kind in SummaryKind],
-            filters.summary.value,
-        ),
-        Control(
-            "cannot-judge",
-            "“Cannot judge”",
-            [
-                (rule.value, words)
-                for rule, words in RULES.items()
-                # Labels have no lowest value.
-                if rule is not CannotJudge.LOWEST or selection.chosen.scale.is_ordinal
-            ],
-            filters.cannot_judge.value,
-        ),
-        Control(
-            "bootstrap",
-            "Intervals",
-            [(method.value, words) for method, words in METHODS.items()],
-            filters.method.value,
-        ),
-        Control(
-            "resampled",
-            "Resampled",
-            [
-                (Resampled.FITS.value, "as fits"),
-                *(
-                    (unit.value, selection.unit.over(over))
-                    for unit, over in OVER.items()
-                    if unit is not Resampled.FITS
-                ),
-            ],
-            filters.resampled.value,
-        ),
-    ]
-
-
-def _more_controls(selection):
-    filters, choices = selection.filters, selection.choices
-    controls = [
-        Control("query", "Query", [("", "all"), *choices.queries.items()], filters.query),
-        Control(
-            "annotator",
-            "Rated by",
-            [("", "anybody"), *((key, member.name) for key, member in choices.annotators.items())],
-            filters.annotator,
-        ),
-        Control(
-            "batch",
-            "Batch",
-            [("", "all"), *((key, batch.name) for key, batch in choices.batches.items())],
-            filters.batch,
-        ),
-    ]
-    if len(choices.versions) > 1:
-        versions = [
-            ("", "any"),
-            *((str(number), f"version {number}") for number in choices.versions),
-        ]
-        controls.append(Control("version", "Scheme", versions, str(filters.version or "")))
-    if filters.channel or selection.has_program_ratings:
-        channels = [("", "any"), (Channel.PAGES.value, "by people at pages")]
-        controls.append(Control("channel", "Ratings", channels, filters.channel.value))
-    return controls
