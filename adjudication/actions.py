@@ -98,7 +98,7 @@ def decide(
         by=by,
         collection=topic.collection,
         before=_trace(standing) if standing else None,
-        after=_trace(decision) | ({"audit": audit.public_id} if entry and audit else {}),
+        after=_trace(decision) | ({"audit": audit.public_id} if audit else {}),
     )
     if entry is None:
         hold_topic(topic, member)

@@ -3,13 +3,17 @@
 Locks are taken in the order topic, pair, audit.
 """
 
-from adjudication.models import Audit, AuditedPair
+from decimal import Decimal
+
+from adjudication.models import Audit, AuditedPair, Decision
 from adjudication.querysets import of_audits
+from annotation.models import Pair
 from annotation.rating.consensus import judge
 from audit.refusals import Locked, NotAllowed
+from datasets.models import Membership, Topic
 
 
-def lock_entry(pair, audit, member):
+def lock_entry(pair: Pair, audit: Audit | None, member: Membership) -> AuditedPair | None:
     """The pair's place in an open audit of this adjudicator, the audit locked against closing.
 
     Returns None without an audit. Raises NotAllowed if no audit is given and the pair is in one, or
@@ -28,21 +32,21 @@ def lock_entry(pair, audit, member):
     return entry
 
 
-def keep_decision(entry, decision, *, topic):
+def keep_decision(entry: AuditedPair, decision: Decision, *, topic: Topic) -> None:
     """Note what was decided, and whether the ratings were no longer those of the draw."""
     entry.decision = decision
     entry.has_changed = _consensus(decision.pair, topic) != entry.consensus
     entry.save(update_fields=["decision", "has_changed"])
 
 
-def release_decision(decision):
+def release_decision(decision: Decision) -> None:
     """A decision that is reopened no longer counts in an open audit; a closed one is final."""
     AuditedPair.objects.filter(decision=decision, is_open=True).update(
         decision=None, has_changed=False
     )
 
 
-def _consensus(pair, topic):
+def _consensus(pair: Pair, topic: Topic) -> Decimal | None:
     """The value on which the ratings agree by the scheme's rule, None where they do not."""
     answers = list(pair.ratings.values_list("option__value", flat=True))
     scheme = topic.collection.scheme

@@ -472,6 +472,18 @@ def test_a_topic_that_somebody_has_open_is_not_taken_from_them(study, dora):
     assert TopicHold.objects.get().adjudicator == study.members["carol"]
 
 
+def test_each_topic_is_taken_on_its_own(db):
+    study = make_study(facets=("method", "result"))
+    dora = make_member(study.collection, "Dora", "adjudicator")
+    first, second = study.topics
+
+    take_topic(topic=first, by=study.carol)
+    hold = take_topic(topic=second, by=dora.user)
+
+    assert (hold.topic, hold.adjudicator) == (second, dora)
+    assert TopicHold.objects.get(topic=first).adjudicator == study.members["carol"]
+
+
 def test_a_topic_left_alone_for_half_an_hour_is_free(study, dora):
     take_topic(topic=study.topics[0], by=study.carol)
     TopicHold.objects.update(until=timezone.now() - timedelta(seconds=1))
