@@ -125,8 +125,8 @@ LAYERS = {
         ),
         _tests_of(
             "releases",
-            "actions beir checks differences doris_mae exported_again formats forms levels "
-            "manifest reading sources writing",
+            "actions beir channels checks differences doris_mae exported_again formats forms "
+            "levels manifest orders reading sources writing",
         ),
     ),
     "imports": Layer(

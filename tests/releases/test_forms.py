@@ -4,6 +4,7 @@ import pytest
 
 from releases.forms import ExportForm
 from tests.factories.definitions import add_binary
+from tests.factories.studies import make_aspect_study
 
 
 def form_of(study, **chosen):
@@ -53,3 +54,36 @@ def test_further_choices_are_open_only_where_something_was_chosen_or_is_wrong(fi
     assert not form_of(finished, protocol="trec", values="gold").is_further_open
     assert form_of(finished, mapping="binary").is_further_open
     assert form_of(finished, least="much").is_further_open
+
+
+@pytest.mark.parametrize(
+    "chosen", [{"values": "seat:1"}, {"mapping": "binary"}, {"least": "1"}], ids=str
+)
+def test_a_format_of_gold_takes_no_other_values(finished, chosen):
+    add_binary(finished.collection)
+
+    assert list(form_of(finished, format="csv", **chosen).errors) == ["values"]
+    assert form_of(finished, format="trec", **chosen).is_valid()
+
+
+def test_only_gold_for_a_format_of_gold_must_be_complete(finished):
+    def wants_complete_gold(**chosen):
+        form = form_of(finished, **chosen)
+        assert form.is_valid(), form.errors
+        return form.wants_complete_gold
+
+    assert wants_complete_gold()
+    assert not wants_complete_gold(allow_incomplete="on")
+    assert not wants_complete_gold(values="seat:1")
+
+
+def test_what_a_collection_has_no_use_for_is_no_field(finished):
+    without = form_of(finished)
+    add_binary(finished.collection)
+
+    assert not {"mapping", "channel", "level", "rule"} & without.fields.keys()
+    assert "mapping" in form_of(finished).fields
+    assert {"level", "rule"} <= form_of(make_aspect_study()).fields.keys()
+    addresses = [address for address, _ in without.fields["values"].choices]
+    assert addresses[:2] == ["gold", "seat:1"]
+    assert [name for _, name in without.fields["values"].choices][:2] == ["Gold", "First seat"]
