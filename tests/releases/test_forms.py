@@ -2,6 +2,7 @@
 
 import pytest
 
+from releases.formats.registry import FORMATS
 from releases.forms import ExportForm
 from tests.factories.definitions import add_binary
 from tests.factories.studies import make_aspect_study
@@ -87,3 +88,29 @@ def test_what_a_collection_has_no_use_for_is_no_field(finished):
     addresses = [address for address, _ in without.fields["values"].choices]
     assert addresses[:2] == ["gold", "seat:1"]
     assert [name for _, name in without.fields["values"].choices][:2] == ["Gold", "First seat"]
+
+
+def test_a_format_that_does_not_fit_is_neither_offered_nor_taken(finished):
+    form = form_of(finished, format="doris-mae")
+
+    offered = [key for key, _ in form.fields["format"].widget.choices]
+    assert offered == [key for key in FORMATS if key != "doris-mae"]
+    assert list(form.errors) == ["format"]
+    assert "DORIS-MAE does not fit" in form.errors["format"][0]
+
+
+def test_a_format_of_one_level_takes_whole_queries_unless_another_is_chosen(db):
+    study = make_aspect_study()
+    forms = [form_of(study, format="birco"), form_of(study, format="birco", level="aspects")]
+
+    assert all(form.is_valid() for form in forms)
+    assert [form.params["level"] for form in forms] == ["queries", "aspects"]
+
+
+def test_what_most_exports_leave_as_it_is_stands_apart(finished):
+    form = form_of(finished)
+
+    assert [field.name for field in form.first_fields] == ["format", "with_notes"]
+    assert [field.name for field in form.further_fields] == [
+        *("values", "least", "protocol", "missing"),
+    ]
