@@ -26,6 +26,8 @@ class PairCount:
     count: int
 
 
+# Rows, not ids: PostgreSQL counts these from an index that has no id.
+EACH = Count("*")
 COUNTED = ["pk", "public_id", "batch", "ordinal", "holder", "handed_in_at", "return_reason"]
 HOLDER = COUNTED.index("holder")
 
@@ -103,7 +105,7 @@ class Figures:
             PairCount(*row)
             for row in pairs.order_by()
             .values_list("topic_id", "batch_id", "state", "gold_origin")
-            .annotate(n=Count("pk"))
+            .annotate(n=EACH)
         ]
         # {batch: {topic: pairs}}, and {batch: pairs}
         self.sizes = defaultdict(Counter)
@@ -168,13 +170,13 @@ class Figures:
                     mixed.append(seat.pk)
         ratings = Rating.objects.order_by()
         of_plain = ratings.filter(seat__in=seats.filter(handed_in_at=None))
-        for seat, n in of_plain.values_list("seat").annotate(n=Count("pk")) if plain else []:
+        for seat, n in of_plain.values_list("seat").annotate(n=EACH) if plain else []:
             if seat in plain:
                 rated[seat][plain[seat]] = n
         of_mixed = ratings.filter(seat__in=mixed) if mixed else ratings.none()
         for topic, seat, annotator, n in of_mixed.values_list(
             "pair__topic_id", "seat_id", "annotator_id"
-        ).annotate(n=Count("pk")):
+        ).annotate(n=EACH):
             rated[seat][topic, annotator] = n
         member_ids = {member.pk for member in self.members}
         for seat in (seat.pk for batch in self.blind for seat in self.seats[batch]):
