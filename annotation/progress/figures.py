@@ -46,6 +46,24 @@ class CountedSeat(NamedTuple):
     holder: Membership | None
 
 
+class ListedTopic(NamedTuple):
+    """What a list shows of a topic; for the same reason no model instance."""
+
+    pk: int
+    public_id: UUID
+    external_id: str
+    facet: str
+    locked_at: datetime | None
+
+    @classmethod
+    def of(cls, topic):
+        return cls(*(getattr(topic, name) for name in cls._fields))
+
+    @property
+    def is_locked(self):
+        return self.locked_at is not None
+
+
 @dataclass
 class SeatProgress:
     """A seat and how many of `size` pairs it has rated.
@@ -90,7 +108,9 @@ class Figures:
             )
             seats = seats.filter(batch__in=batches)
             pairs = pairs.filter(Q(batch__in=batches) | Q(batch=None, topic=topic))
-        self.batches = {row.pk: row for row in batches}
+        self._batches = batches
+        # {batch: its collection}
+        self.collection_of = dict(batches.values_list("pk", "collection"))
         self.blind = set(
             Batch.objects.blind_to(member.user)
             .filter(collection__in=collections)
@@ -99,6 +119,11 @@ class Figures:
         self._count_pairs(pairs)
         self._read_seats(seats, Membership.objects.filter(collection__in=collections))
         self.rated = self._rated(seats)
+
+    @cached_property
+    def batches(self):
+        """{id: batch}, in their order, for pages that name them."""
+        return {row.pk: row for row in self._batches if row.pk in self.collection_of}
 
     def _count_pairs(self, pairs):
         self.pairs = [
@@ -120,7 +145,7 @@ class Figures:
         member_of = {row.pk: row for row in members}
         for row in seats.order_by("batch", "ordinal").values_list(*COUNTED):
             seat = CountedSeat(*row, member_of.get(row[HOLDER]))
-            if seat.batch_id in self.batches:
+            if seat.batch_id in self.collection_of:
                 self.seats[seat.batch_id].append(seat)
 
     def apart(self):
@@ -132,17 +157,17 @@ class Figures:
             part = copy(self)
             part.members = (member,)
             part.member, part.collection = member, member.collection
-            part.batches = {
-                pk: row
-                for pk, row in self.batches.items()
-                if row.collection_id == member.collection_id
+            part.collection_of = {
+                batch: collection
+                for batch, collection in self.collection_of.items()
+                if collection == member.collection_id
             }
-            part.blind = self.blind & part.batches.keys()
+            part.blind = self.blind & part.collection_of.keys()
             part.pairs = [
                 row for row in self.pairs if collection_of[row.topic] == member.collection_id
             ]
             part.seats = defaultdict(list)
-            part.seats.update({pk: self.seats[pk] for pk in part.batches if pk in self.seats})
+            part.seats.update({pk: self.seats[pk] for pk in part.collection_of if pk in self.seats})
             yield part
 
     def _rated(self, seats):
@@ -152,7 +177,7 @@ class Figures:
         batch; of others, ratings are counted by seat from an index alone. Their annotators and
         topics are read only where a seat had several holders or its batch several topics.
         """
-        rated = defaultdict(Counter)
+        rated = defaultdict(dict)
         annotators_of_seat = defaultdict(set)
         for seat, annotator in Tenure.objects.filter(seat__in=seats).values_list("seat", "member"):
             annotators_of_seat[seat].add(annotator)
@@ -180,15 +205,16 @@ class Figures:
             rated[seat][topic, annotator] = n
         member_ids = {member.pk for member in self.members}
         for seat in (seat.pk for batch in self.blind for seat in self.seats[batch]):
-            shown = {key: n for key, n in rated[seat].items() if key[1] in member_ids}
-            rated[seat] = Counter(shown)
+            rated[seat] = {key: n for key, n in rated[seat].items() if key[1] in member_ids}
         return rated
 
     @cached_property
     def handed_in(self):
         """The batches of which every seat is handed in."""
         return {
-            batch for batch in self.batches if all(seat.handed_in_at for seat in self.seats[batch])
+            batch
+            for batch in self.collection_of
+            if all(seat.handed_in_at for seat in self.seats[batch])
         }
 
     def progress(self, seat, *, topic=None):
@@ -256,10 +282,10 @@ def facet_names(scheme):
     return {key: words.name for key, words in facets.items() if key != PLAIN_FACET}
 
 
-def topics_in_order(collection):
-    """Those of the collection, with what a list shows of them."""
+def listed_topics(collection):
+    """Those of the collection, in its order."""
     topics = Topic.objects.filter(collection=collection)
-    return topics.only("public_id", "external_id", "facet", "locked_at")
+    return [ListedTopic(*row) for row in topics.values_list(*ListedTopic._fields)]
 
 
 def percent(part, total):

@@ -11,10 +11,11 @@ from annotation.progress.attention import flagged_pairs, undecidable_counts
 from annotation.progress.figures import (
     EACH,
     Figures,
+    ListedTopic,
     asking_queries,
     facet_names,
+    listed_topics,
     titles,
-    topics_in_order,
 )
 from annotation.progress.rows import Overview, PersonRow, TopicRow, TopicState, Totals
 from datasets.models import Membership, Topic
@@ -72,7 +73,7 @@ def _totals(figures, has_topics, undecidable):
     return Totals(
         has_topics=has_topics,
         pairs=sum(row.count for row in visible_rows),
-        ratings_given=sum(figures.rated[seat.pk].total() for seat in shown_seats),
+        ratings_given=sum(sum(figures.rated[seat.pk].values()) for seat in shown_seats),
         ratings_wanted=sum(
             row.count * (len(figures.seats[row.batch]) if row.batch else overlap)
             for row in visible_rows
@@ -98,7 +99,7 @@ def topic_rows(figures, *, topic=None):
     for row in figures.pairs:
         counts[row.topic].append(row)
     rows = []
-    topics = [topic] if topic else topics_in_order(figures.collection)
+    topics = [ListedTopic.of(topic)] if topic else listed_topics(figures.collection)
     for topic in topics:
         of_topic = counts[topic.pk]
         batches = sorted({row.batch for row in of_topic if row.batch})

@@ -8,10 +8,11 @@ from functools import cached_property
 from annotation.progress.figures import (
     CountedSeat,
     Figures,
+    ListedTopic,
     SeatProgress,
     percent,
 )
-from datasets.models import Membership, Topic
+from datasets.models import Membership
 
 
 class TopicState(StrEnum):
@@ -79,7 +80,7 @@ class TopicRow:
     `queries` are the ids of those that ask for an aspect; of a topic under a facet there are none,
     since its title is that of its query."""
 
-    topic: Topic
+    topic: ListedTopic
     title: str
     facet_name: str
     queries: list[str]

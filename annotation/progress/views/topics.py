@@ -47,7 +47,7 @@ def topic_context(request, member, topic_shown, **more):
         "collection": member.collection,
         "member": member,
         "row": row,
-        "topic": row.topic,
+        "topic": topic_shown,
         "batches": [
             figures.batches[pk] for pk in figures.batches if topic_shown.pk in figures.sizes[pk]
         ],

@@ -124,9 +124,9 @@ def test_pages_of_pairs_cost_the_same_for_one_pair_and_for_fifty(
     study.rate("alice", study.batch.pairs.first(), 2, is_flagged=True)
     client.force_login(study.lena)
 
-    with django_assert_num_queries(21):
+    with django_assert_num_queries(22):
         client.get(topic_page(study))
-    with django_assert_num_queries(27):
+    with django_assert_num_queries(28):
         client.get(f"/batches/{study.batch.public_id}/")
     with django_assert_num_queries(13):
         client.get(f"{PAGE}flags/")
