@@ -2,6 +2,7 @@
 
 from django import template
 
+from annotation.progress.markup import progress_bars
 from annotation.progress.setting_up import way_of
 from annotation.rating.components import WORDS
 from annotation.reading import markup
@@ -10,6 +11,7 @@ from formats.decimals import plain
 
 register = template.Library()
 register.filter(plain_formulas)
+register.simple_tag(progress_bars)
 
 # The step of setting up that each tab of a collection is about.
 STEPS = {
