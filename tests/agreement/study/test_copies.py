@@ -111,6 +111,19 @@ def test_rating_that_is_changed_once_more_is_read_again(study):
     assert after != before
 
 
+def test_as_many_ratings_as_a_hand_in_closes_are_read(study):
+    """The ratings of open seats are then as many as before."""
+    second = study.collection.batches.last()
+    before = arrays(read_ratings_of(study.collection))
+
+    study.hand_in("alice", second)
+    study.rate_all("bob", 0, second)
+    after = arrays(read_ratings_of(study.collection))
+
+    assert after == from_tables(study)
+    assert after != before
+
+
 def plan_of_state(study):
     """The steps in which SQLite reads the state of a study."""
     sql, parameters = copies._statement(study.collection, None).query.sql_with_params()
@@ -130,12 +143,22 @@ def test_state_is_read_without_the_rows_of_ratings(study):
 
 
 @pytest.mark.sqlite_only
-def test_state_is_counted_without_sorting_pairs_or_ratings(study):
-    """Only the seats, of which there are few, are put in order."""
+def test_state_is_counted_without_sorting_pairs(study):
+    """The ratings of open seats are put in order, and the seats: there are few of them."""
     plan = plan_of_state(study)
 
-    sorts = [place for place, step in enumerate(plan) if "TEMP B-TREE" in step]
-    assert [plan[place - 1].split()[1] for place in sorts] == ["annotation_seat"]
+    parts = "\n".join(plan).split("UNION ALL")
+    is_sorted = ["TEMP B-TREE" in part for part in parts]
+    assert is_sorted == [False, True, False, False, True]
+
+
+def test_ratings_of_seats_that_are_handed_in_are_not_counted(study):
+    study.finish(bob=[1, 1, 2], batch=study.collection.batches.last())
+    study.hand_in("alice", study.collection.batches.last())
+
+    rows = list(copies._statement(study.collection, None))
+
+    assert copies.RATINGS not in {kind for kind, *_ in rows}
 
 
 def test_reopened_decision_is_no_gold_any_more(study):
