@@ -36,7 +36,9 @@ from datasets.models import Import, Topic
 TRIES = 20
 # So few topics at a time that on SQLite no reader holds up a save for long.
 TOPICS_AT_A_TIME = 100
-NONE = ("", b"", b"", b"")
+# A topic's fingerprint, and its pairs, ratings and decisions.
+Copy = tuple[str, bytes | memoryview, bytes | memoryview, bytes | memoryview]
+NONE: Copy = ("", b"", b"", b"")
 PAIRS, RATINGS, CHANGES, DECISIONS, SEATS = range(5)
 
 
@@ -180,17 +182,17 @@ def read_copies(collection, *, may_keep: bool) -> Copies:
     raise Refused("Ratings are coming in too fast to read one state of them. Try again.")
 
 
-def _known(collection, state) -> dict[int, tuple[str, bytes, bytes, bytes]]:
+def _known(collection, state) -> dict[int, Copy]:
     rows = TopicCopy.objects.using(collection._state.db).filter(topic__collection=collection)
     copies = rows.values_list("topic_id", "state", "pairs", "ratings", "decisions")
     return {
-        pk: (fingerprint, bytes(pairs), bytes(ratings), bytes(decisions))
+        pk: (fingerprint, pairs, ratings, decisions)
         for pk, fingerprint, pairs, ratings, decisions in copies
         if state.topics.get(pk) == fingerprint
     }
 
 
-def _read(topics, state, using) -> Iterator[tuple[int, tuple[str, bytes, bytes, bytes]]]:
+def _read(topics, state, using) -> Iterator[tuple[int, Copy]]:
     for start in range(0, len(topics), TOPICS_AT_A_TIME):
         some = topics[start : start + TOPICS_AT_A_TIME]
         pairs = read_pairs(some, using)

@@ -54,6 +54,7 @@ DECISION = np.dtype(
 # How a pair came by its gold; 0 is not at all.
 ORIGINS = {Pair.Origin.CONSENSUS: 1, Pair.Origin.ADJUDICATED: 2, Pair.Origin.EXCLUDED: 3}
 CONSENSUS, ADJUDICATED, EXCLUDED = ORIGINS.values()
+NOWHERE = -1
 
 
 class Epoch(Func):
@@ -140,18 +141,34 @@ class Places:
     """The places of rows that name a pair; rows of pairs that may not be told have none."""
 
     def __init__(self, pairs: Ids, is_visible: Mask) -> None:
-        self.order = np.argsort(pairs)
-        self.sorted = pairs[self.order]
-        self.is_visible = is_visible
+        order = np.argsort(pairs)
+        self.sorted = pairs[order]
+        # The last is the place of rows of other pairs.
+        self.place = np.append(np.where(is_visible[order], order, NOWHERE), NOWHERE)
 
     def of(self, rows):
         """The rows that may be told, and the place of each row's pair."""
-        if not len(self.sorted):
-            return rows[:0], np.empty(0, dtype=np.int64)
-        positions = np.minimum(np.searchsorted(self.sorted, rows["pair"]), len(self.sorted) - 1)
-        at = self.order[positions]
-        kept = (self.sorted[positions] == rows["pair"]) & self.is_visible[at]
-        return rows[kept], at[kept]
+        at = self.place[numbers_of(rows["pair"], self.sorted)]
+        kept = at != NOWHERE
+        return (rows, at) if kept.all() else (rows[kept], at[kept])
+
+
+def numbers_of(ids: Ids, known_ids: Ids) -> Ids:
+    """The place of each id among those known, which ascend; their number where it is none of them.
+
+    Where ids lie close together, as those of one study do, a table takes a quarter of the time of a
+    search.
+    """
+    count = len(known_ids)
+    if not count:
+        return np.zeros(len(ids), dtype=np.int64)
+    lowest, highest = int(known_ids[0]), int(known_ids[-1])
+    if highest - lowest > 4 * (len(ids) + count):
+        at = np.searchsorted(known_ids, ids)
+        return np.where(np.append(known_ids, lowest - 1)[at] == ids, at, count)
+    numbers = np.full(highest - lowest + 3, count)
+    numbers[known_ids - lowest + 1] = np.arange(count)
+    return numbers[np.clip(ids, lowest - 1, highest + 1) - (lowest - 1)]
 
 
 def spread(shape, at, empty, values):
@@ -170,6 +187,4 @@ def looked_up(ids, table, *, missing=0):
     """The table's value for every id, from 0."""
     known_ids = np.array(sorted(table), dtype=np.int64)
     values = np.array([*(table[number] for number in known_ids.tolist()), missing])
-    at = np.searchsorted(known_ids, ids)
-    is_known = np.append(known_ids, -1)[at] == ids
-    return values[np.where(is_known, at, len(known_ids))]
+    return values[numbers_of(ids, known_ids)]

@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 from adjudication.actions import decide
-from agreement.study.rows import Places, looked_up, read_decisions, shortened, spread
+from agreement.study.rows import (
+    Places,
+    looked_up,
+    numbers_of,
+    read_decisions,
+    shortened,
+    spread,
+)
 from tests.factories.studies import make_study
 
 
@@ -65,3 +72,11 @@ def test_ids_that_a_table_lacks_have_the_missing_value():
     assert looked_up(np.array([2, 9]), {2: 0.5}, missing=-1.0).tolist() == [0.5, -1.0]
     empty = looked_up(np.array([], dtype=int), {2: 0.5}, missing=0.0)
     assert (empty.tolist(), empty.dtype) == ([], np.dtype(float))
+
+
+@pytest.mark.parametrize("far", [40, 10**12], ids=["close together", "far apart"])
+def test_ids_are_numbered_among_those_known_however_far_apart_they_are(far):
+    known_ids = np.array([20, 30, far])
+    ids = np.array([far, 0, 20, 19, 21, 30, far - 1, far + 1, 2 * far])
+
+    assert numbers_of(ids, known_ids).tolist() == [2, 3, 0, 3, 3, 1, 3, 3, 3]
