@@ -83,9 +83,13 @@ def make_study(*, pairs, topics, raters, seed):
         values = np.where(random.random(other.shape) < SAME, true, other)
         documents = [pools[number % len(pools)][:per_topic] for number in range(topics)]
         pair_rows = make_pairs(topic_rows, documents, seats, [options[value] for value in true])
-        make_ratings(
-            scheme.current, pair_rows, seats, [[options[v] for v in row] for row in values]
-        )
+        # Tenths of seconds, some 20 s in the middle: as many different ones as people have.
+        seconds = random.lognormal(3, 0.7, size=values.shape).round(1)
+        answers = [
+            [(options[value], took) for value, took in zip(row, times, strict=True)]
+            for row, times in zip(values, seconds, strict=True)
+        ]
+        make_ratings(scheme.current, pair_rows, seats, answers)
         # After the pairs, since none joins a batch with a held seat.
         make_tenures(seats)
     say(
@@ -220,12 +224,13 @@ def make_pairs(topics, documents, seats, gold):
     )
 
 
-def make_ratings(version, pairs, seats, options):
-    """A rating of each seat for each pair; `options` has a list for each seat of a batch."""
+def make_ratings(version, pairs, seats, answers):
+    """A rating of each seat for each pair; `answers` has a list for each seat of a batch, of an
+    option and the seconds that it took."""
     from annotation.models import Rating
 
     seats_of = {of_topic[0].batch.pk: of_topic for of_topic in seats}
-    for at, options_of_seat in enumerate(options):
+    for at, answers_of_seat in enumerate(answers):
         Rating.objects.bulk_create(
             (
                 Rating(
@@ -234,10 +239,10 @@ def make_ratings(version, pairs, seats, options):
                     annotator=seat.holder,
                     position=pair.position,
                     option=option,
-                    active_seconds=20,
+                    active_seconds=seconds,
                     scheme_version=version,
                 )
-                for pair, option in zip(pairs, options_of_seat, strict=True)
+                for pair, (option, seconds) in zip(pairs, answers_of_seat, strict=True)
             ),
             batch_size=AT_A_TIME,
         )
