@@ -14,6 +14,7 @@ from annotation.progress.figures import (
     SeatProgress,
     facet_names,
     titles,
+    titles_of,
 )
 from datasets.models import Membership, Topic
 
@@ -104,15 +105,16 @@ def assignable_members(collection):
 def batch_rows(figures, *, batch=None, batches=None, bars=None):
     """Rows of all batches in their order, of some, or of the one; with `bars` where known."""
     collection = figures.collection
-    title_of, facet_name_of = titles(collection), facet_names(collection.scheme)
+    facet_name_of = facet_names(collection.scheme)
     if batches is None:
         batches = figures.batches.values() if batch is None else [figures.batches[batch.pk]]
-    topics = Topic.objects.filter(collection=collection)
-    if len(batches) < len(figures.batches):
+    topics, within = Topic.objects.filter(collection=collection), None
+    if batch is not None or len(batches) < len(figures.batches):
+        within = [each.pk for each in batches]
         topics = topics.filter(pk__in={pk for each in batches for pk in figures.sizes[each.pk]})
     topics = {topic.pk: topic for topic in topics}
+    title_of = titles(collection) if within is None else titles_of(topics)
     if bars is None:
-        within = [each.pk for each in batches] if len(batches) < len(figures.batches) else None
         bars = bars_of(collection, within=within, viewer=figures.member, blind=figures.blind)
     waivers = _waivers(figures, batch)
     members = assignable_members(collection)

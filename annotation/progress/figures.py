@@ -107,10 +107,13 @@ class Figures:
                 )
             )
             seats = seats.filter(batch__in=batches)
-            pairs = pairs.filter(Q(batch__in=batches) | Q(batch=None, topic=topic))
         self._batches = batches
         # {batch: its collection}
         self.collection_of = dict(batches.values_list("pk", "collection"))
+        if batch or topic:
+            # By their ids: asked for by a condition, the pairs of the whole study are looked at.
+            in_batches = Q(batch__in=[*self.collection_of])
+            pairs = pairs.filter(in_batches | Q(batch=None, topic=topic) if topic else in_batches)
         self.blind = set(
             Batch.objects.blind_to(member.user)
             .filter(collection__in=collections)
