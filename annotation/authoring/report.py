@@ -135,7 +135,8 @@ class QueryRow:
 
 
 def query_rows(collection):
-    """The text queries of a collection, in its order, with few statements however many."""
+    """The text queries of a collection of aspects, in its order, with few statements however
+    many."""
     queries = Query.objects.filter(collection=collection, document=None)
     texts = dict(
         Topic.objects.filter(collection=collection, facet="").values_list("external_id", "text")

@@ -117,6 +117,7 @@ def _page(request, member, query, *, status=200, **more):
         "collection": member.collection,
         "member": member,
         "query": query,
+        "judges_aspects": member.collection.scheme.current.judges_aspects,
         **searched.context(),
         "ids_form": CandidatesForm(),
         "corpus_form": CorpusForm(),

@@ -26,11 +26,12 @@ USUAL_TYPES = ["ML", "NLP", "CV", "AI", "Composite"]
 def authoring(request, slug):
     """The queries that are texts, for writing them on."""
     member = get_membership(request.user, slug, Role.LEAD)
+    judges_aspects = member.collection.scheme.current.judges_aspects
     context = {
         "collection": member.collection,
         "member": member,
-        "rows": query_rows(member.collection),
-        "judges_aspects": member.collection.scheme.current.judges_aspects,
+        "rows": query_rows(member.collection) if judges_aspects else [],
+        "judges_aspects": judges_aspects,
     }
     return render(request, "annotation/queries/authoring.html", context)
 
@@ -226,6 +227,7 @@ def render_query(request, member, query, refused=None, field="", *, part="", **m
         "member": member,
         "query": query,
         "page": more.get("page") or written(query),
+        "judges_aspects": member.collection.scheme.current.judges_aspects,
         "seen": sentences_token(query),
         "about": AboutQueryForm(initial=query.metadata),
         "types": _types(member.collection),

@@ -5,7 +5,7 @@ from django.urls import reverse
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
 from annotation.models import Pair
-from datasets.models import Document, Query
+from datasets.models import Document, Query, Topic, TopicPlace
 from tests.factories.studies import make_aspect_query, make_aspect_study, make_study
 from tests.shelf import shelved
 
@@ -408,3 +408,23 @@ def test_a_pool_is_searched(lena, query):
     assertContains(searched, "“We sort e2.”")
     assertNotContains(searched, "Title of e1")
     assertContains(lena.get(url("pool", query) + "?words=nothing"), "No candidate has these words")
+
+
+def test_a_text_query_of_a_study_without_aspects_has_pages_without_them(client, db):
+    study = make_study()
+    query = Query.objects.create(
+        collection=study.collection, external_id="t1", text="What for?", position=9
+    )
+    topic = Topic.objects.create(
+        collection=study.collection, external_id="t1_method", facet="method", position=9
+    )
+    TopicPlace.objects.create(topic=topic, query=query)
+    client.force_login(study.lena)
+
+    listed = client.get(reverse("annotation:authoring", args=[study.collection.slug]))
+    page, pool = client.get(url("edit-query", query)), client.get(url("pool", query))
+
+    assertContains(listed, "Queries come by an import")
+    assertContains(page, "What for?")
+    for response in (page, pool):
+        assertNotContains(response, "aspect")
