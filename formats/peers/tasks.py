@@ -2,9 +2,11 @@
 
 A task's fields are matched with ours as columns of a table are; the controls of the labelling
 interface stand among them. Where a task names no facet and several controls give grades, each
-control is a facet.
+control is a facet. Where it holds texts without ids, ids are made of the texts, the same for the
+same text.
 """
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -24,7 +26,18 @@ GRADE = Field(
     "grade", "Grade", "the control that gives it; several are a facet each", is_required=True,
     is_list=True,
 )  # fmt: skip
-TASK_FIELDS = (*(field for field in FIELDS["pairs"] if field.key not in LEFT), GRADE)
+# The texts of which an id is made that no field of the tasks holds.
+MADE_OF = {"query": ("query_title", "query_text"), "document": ("title", "text")}
+TASK_FIELDS = (
+    *(
+        replace(field, help="its id; without one it is made of the text", is_required=False)
+        if field.key in MADE_OF
+        else field
+        for field in FIELDS["pairs"]
+        if field.key not in LEFT
+    ),
+    GRADE,
+)
 TEXTS = (
     "facet", "query_title", "query_text", "title", "text", "description", "narrative",
     "side_title", "side_text",
@@ -55,10 +68,23 @@ def guess(
         "pairs", [column.name for column in columns if column.name not in controls]
     )
     fields = {key: column for key, column in matched.items() if key not in LEFT}
+    for key, (_, text) in MADE_OF.items():
+        if text not in fields and _holds_texts(columns, fields.get(key)):
+            fields[text] = fields.pop(key)
     fields["grade"] = list(grades)
     if notes:
         fields["note"] = notes[0]
     return fields
+
+
+def _holds_texts(columns: Sequence[Column], name: Any) -> bool:
+    """Whether a field that is called as an id may be holds words instead."""
+    return any(
+        " " in value.strip()
+        for column in columns
+        if column.name == name
+        for value in column.first_values
+    )
 
 
 def part(file: str, columns: tuple[Column, ...], fields: Columns, rows: int | None = None) -> Part:
@@ -92,7 +118,17 @@ class Tasks:
 
     def _check(self, place: Place) -> bool:
         """Whether all required fields are matched."""
-        missing = [field.label for (field,) in lacking("pairs", dict(self.fields))]
+        missing = [
+            field.label
+            for (field,) in lacking("pairs", dict(self.fields))
+            if not any(self.fields.get(text) for text in MADE_OF.get(field.key, ()))
+        ]
+        for key in MADE_OF:
+            if not missing and not self.fields.get(key):
+                self.assembly.study.notes.append(
+                    f"{place.file}: no field of the tasks is the id of a {key}, so the ids are "
+                    f"made of the texts."
+                )
         if not self.grades:
             missing.append(GRADE.label)
         for label in missing:
@@ -103,12 +139,13 @@ class Tasks:
 
     def pair(self, task: Mapping[str, Any], place: Place) -> FlatPair:
         texts = {key: text_of(self._value(task, key)) for key in TEXTS}
-        return FlatPair(
-            identifier_of(self._value(task, "query")),
-            identifier_of(self._value(task, "document")),
-            place,
-            **texts,
+        query, document = (
+            identifier_of(self._value(task, key))
+            if self.fields.get(key)
+            else made_id(key, *(texts[text] for text in MADE_OF[key]))
+            for key in MADE_OF
         )
+        return FlatPair(query, document, place, **texts)
 
     def _value(self, task: Mapping[str, Any], key: str) -> Any:
         column = self.fields.get(key)
@@ -149,6 +186,14 @@ class Tasks:
             self.assembly.add_rating(
                 Rating(topic, document, rater, literals[0], "", note, time, place)
             )
+
+
+def made_id(kind: str, title: str, text: str) -> str:
+    """The id of a query or a document that has none; empty where it has no text either."""
+    if not title and not text:
+        return ""
+    digest = hashlib.sha256(f"{title}\x1f{text}".encode()).hexdigest()
+    return f"{kind}-{digest[:12]}"
 
 
 def identifier(value: Any) -> str:

@@ -254,3 +254,61 @@ def test_a_grade_of_potato_is_its_value_where_the_name_is_the_control(tmp_path, 
     _, study = read(tmp_path, {"data/pairs.jsonl": lines(DATA), STATE: json.dumps(state)})
 
     assert [rating.grade for rating in study.ratings] == [grade]
+
+
+# --- tasks that hold texts without ids ---
+
+
+def with_data(data):
+    return {**TASK, "data": data}
+
+
+def test_ids_are_made_of_texts_where_a_task_has_none(tmp_path):
+    asked = {"query": "How is it done?", "facet": "method"}
+    tasks = [
+        {**with_data(asked | {"document": text}), "id": number}
+        for number, text in enumerate(["It is done so.", "Not at all.", "It is done so."])
+    ]
+
+    form, study = read(tmp_path, {"tasks.json": json.dumps(tasks[:2])})
+    _, again = read(tmp_path / "again", {"tasks.json": json.dumps(tasks[1:])})
+
+    [query] = study.queries
+    documents = {document.text: document.id for document in study.documents}
+    assert form == "label-studio"
+    assert query.text == "How is it done?"
+    assert set(documents) == {"It is done so.", "Not at all."}
+    assert {(topic, document) for topic, document, _, _ in ratings_in(study)} == {
+        (f"{query.id}_method", document) for document in documents.values()
+    }
+    assert sorted(ratings_in(study)) == sorted(ratings_in(again))
+    assert any("ids are made of the texts" in note for note in study.notes)
+
+
+def test_ids_are_made_by_title_and_text_together(tmp_path):
+    pair = {"query_id": "q1", "query_text": "What?", "facet": "method"}
+    tasks = [
+        {**with_data(pair | {"title": title, "text": "The same."}), "id": number}
+        for number, title in enumerate(["One", "Another"])
+    ]
+
+    _, study = read(tmp_path, {"tasks.json": json.dumps(tasks)})
+
+    assert len({document.id for document in study.documents}) == 2
+    assert [query.id for query in study.queries] == ["q1"]
+
+
+def test_an_id_that_some_tasks_lack_is_not_made_up(tmp_path):
+    tasks = [TASK, {**with_data(PAIR | {"candidate_id": ""}), "id": 2}]
+
+    with pytest.raises(BadInputError):
+        read(tmp_path, {"tasks.json": json.dumps(tasks)})
+
+
+def test_ids_of_two_words_are_texts_and_one_word_is_an_id(tmp_path):
+    named = PAIR | {"query": "q1", "document": "d1"}
+    del named["query_id"], named["candidate_id"]
+
+    _, study = read(tmp_path, {"tasks.json": json.dumps([with_data(named)])})
+
+    assert ratings_in(study) == [("q1_method", "d1", "7", "2 Similar")]
