@@ -194,6 +194,8 @@ def test_clients_alone_create_rate_and_decide_a_study(server, client_of, transac
     assert (case.document.title, case.query.text) == ("Bearings that sing", QUERIES["text"][0])
     assert (case.query.narrative, case.side_text) == (QUERIES["narrative"][0], None)
     assert sorted(case.ratings["option"]) == ["identical", "similar"]
+    with pytest.raises(TypeError, match="by its key"):
+        desk.decide(case, float("nan"))  # as a table holds the option of "cannot judge"
     kept = desk.decide(case, "similar", reason="weighed")
     changed = desk.decide(desk.case(case.id), "identical", reason="weighed again")
 

@@ -76,8 +76,11 @@ class Desk:
         """Set the pair's gold to an option by its key; None leaves the pair out, with a reason.
 
         Returns what was `kept`: the decision with its `id`, or a first grade where the scheme asks
-        for one before it shows the ratings.
+        for one before it shows the ratings. Raises TypeError where `option` is neither: tables
+        hold NaN where a rater could not judge.
         """
+        if not (option is None or isinstance(option, str)):
+            raise TypeError(f"an option is named by its key, not by {option!r}; None leaves it out")
         sent = {"option": option, "reason": reason, "cause": cause}
         if case.decision:
             sent["based_on"] = case.decision
