@@ -16,7 +16,7 @@ from django.core.exceptions import ImproperlyConfigured
 TRUE = {"1", "true", "yes", "on"}
 FALSE = {"0", "false", "no", "off"}
 # Django's backends, each doing a little less.
-SQLITE, POSTGRESQL = "config.sqlite3", "config.postgresql"
+SQLITE, POSTGRESQL = "config.backends.sqlite3", "config.backends.postgresql"
 UNITS = {"": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9}
 
 

@@ -60,20 +60,20 @@ def _values(measure: Any, ranked: Ranked) -> Values:
         str(place): int(value) for place, value in enumerate(values.tolist()) if not np.isnan(value)
     }
     orders = np.atleast_2d(ranked.places).tolist()
-    found = dict.fromkeys(map(str, range(len(orders))), float("nan"))
+    figures = dict.fromkeys(map(str, range(len(orders))), float("nan"))
     # trec_eval's nDCG never returns where every grade is negative.
     if ranked.size and max(qrels.values(), default=-1) >= 0:
         try:
             # Each order is a topic, so that a program which is started is started once.
             for metric in ir_measures.iter_calc(
                 [measure],
-                dict.fromkeys(found, qrels),
-                dict(zip(found, map(_run, orders), strict=True)),
+                dict.fromkeys(figures, qrels),
+                dict(zip(figures, map(_run, orders), strict=True)),
             ):
-                found[metric.query_id] = float(metric.value)
+                figures[metric.query_id] = float(metric.value)
         except (CalledProcessError, ValueError) as error:
             raise UnfitError(f"{measure} cannot be computed of these grades.") from error
-    return np.array(list(found.values())).reshape(ranked.places.shape[:-1])
+    return np.array(list(figures.values())).reshape(ranked.places.shape[:-1])
 
 
 def _run(places: list[int]) -> dict[str, float]:

@@ -1,7 +1,6 @@
 """A script saves in a seat as its process knows it, and nothing that changed since passes by."""
 
 import json
-import uuid
 
 import pytest
 from django.urls import reverse
@@ -14,22 +13,11 @@ from annotation.models import Rating
 from annotation.schemes.actions import edit_wording
 from datasets.actions.members import remove_member
 from datasets.models import Membership
+from tests.annotation.workbench.saving import save
 from tests.databases import on_sqlite
 from tests.factories.studies import make_aspect_study, make_member, make_study, ordered_pairs
 
 pytestmark = pytest.mark.django_db
-
-
-def save(client, seat, position, **fields):
-    sent = {
-        "save_id": uuid.uuid4(),
-        "based_on": 0,
-        "scheme_version": 1,
-        "answer": "similar",
-        "active_seconds": "1.0",
-    } | fields
-    address = reverse("annotation:rate-pair", args=[seat.public_id, position])
-    return client.post(address, sent, headers={"HX-Request": "true"})
 
 
 def edition_of(response):

@@ -14,6 +14,7 @@ from annotation.assigning.actions.batches import set_way
 from annotation.models import Rating, Seat
 from annotation.schemes.actions import edit_wording
 from annotation.workbench import cache
+from tests.annotation.workbench.saving import save
 from tests.factories.studies import (
     make_aspect_query,
     make_aspect_study,
@@ -46,18 +47,6 @@ def page(client, seat, position=1):
 
 def edition_of(page):
     return page.xpath("string(//*[@id='bench']/@data-edition)")
-
-
-def save(client, seat, position, **fields):
-    sent = {
-        "save_id": uuid.uuid4(),
-        "based_on": 0,
-        "scheme_version": 1,
-        "answer": "similar",
-        "active_seconds": "1.0",
-    } | fields
-    address = reverse("annotation:rate-pair", args=[seat.public_id, position])
-    return client.post(address, sent, headers={"HX-Request": "true"})
 
 
 # --- what comes ---

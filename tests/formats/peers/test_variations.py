@@ -264,22 +264,22 @@ def with_data(data):
 
 
 def test_ids_are_made_of_texts_where_a_task_has_none(tmp_path):
-    asked = {"query": "How is it done?", "facet": "method"}
+    query = {"query": "How is it done?", "facet": "method"}
     tasks = [
-        {**with_data(asked | {"document": text}), "id": number}
+        {**with_data(query | {"document": text}), "id": number}
         for number, text in enumerate(["It is done so.", "Not at all.", "It is done so."])
     ]
 
     form, study = read(tmp_path, {"tasks.json": json.dumps(tasks[:2])})
     _, again = read(tmp_path / "again", {"tasks.json": json.dumps(tasks[1:])})
 
-    [query] = study.queries
+    [stored] = study.queries
     documents = {document.text: document.id for document in study.documents}
     assert form == "label-studio"
-    assert query.text == "How is it done?"
+    assert stored.text == "How is it done?"
     assert set(documents) == {"It is done so.", "Not at all."}
     assert {(topic, document) for topic, document, _, _ in ratings_in(study)} == {
-        (f"{query.id}_method", document) for document in documents.values()
+        (f"{stored.id}_method", document) for document in documents.values()
     }
     assert sorted(ratings_in(study)) == sorted(ratings_in(again))
     assert any("ids are made of the texts" in note for note in study.notes)

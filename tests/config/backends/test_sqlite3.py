@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 from django.db.backends.sqlite3.base import SQLiteCursorWrapper
 
-from config.sqlite3.base import LONGEST, Cursor, converted
+from config.backends.sqlite3.base import LONGEST, Cursor, converted
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_only]
 
