@@ -3,12 +3,29 @@
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.contrib.auth.middleware import AuthenticationMiddleware, get_user
 from django.contrib.auth.views import redirect_to_login
 from django.shortcuts import redirect, resolve_url
 from django.urls import reverse
+from django.utils.functional import SimpleLazyObject
 from django_htmx.http import HttpResponseClientRedirect
 
-from accounts import devices, sessions
+from accounts import devices, known_sessions, sessions
+from accounts.backends import account_at_hand
+
+
+class SignedIn(AuthenticationMiddleware):
+    """Django's `request.user`, checked as ever; its row came with the session."""
+
+    def process_request(self, request):
+        super().process_request(request)
+        request.user = SimpleLazyObject(lambda: _signed_in(request))
+
+
+def _signed_in(request):
+    row = request.session.row
+    with account_at_hand(row and row.account):
+        return get_user(request)
 
 
 def known_device(get_response):
@@ -23,20 +40,41 @@ def known_device(get_response):
     return middleware
 
 
-def lasting_session(get_response):
-    """End sessions that are over, and lead who must have a second factor to the page that makes it.
+class LastingSession:
+    """Ends sessions that are over, and leads who must have a second factor to the page that makes
+    it.
 
-    A session that was in use a moment ago costs no statement.
+    A session that was in use a moment ago costs no statement; where a view can do without, it is
+    not read (accounts/known_sessions.py).
     """
 
-    def middleware(request):
-        sessions.end_if_over(request)
-        if request.session.get(sessions.MUST_ENROL) and not _may_without_factor(request.path):
-            page = reverse("accounts:second-factor")
-            return HttpResponseClientRedirect(page) if request.htmx else redirect(page)
-        return get_response(request)
+    def __init__(self, get_response):
+        self.get_response = get_response
 
-    return middleware
+    def __call__(self, request):
+        request.known_session = known_sessions.known_session(request)
+        # A session that is known was in use a moment ago, and needs no second factor.
+        if not request.known_session and (answer := _check_session(request)):
+            return answer
+        return self.get_response(request)
+
+    def process_view(self, request, view, args, kwargs):
+        if request.known_session:
+            answer = known_sessions.answer_in_known_session(request, view, *args, **kwargs)
+            if answer or (answer := _check_session(request)):
+                return answer
+        if known_sessions.is_tried(view):
+            known_sessions.remember(request)
+        return None
+
+
+def _check_session(request):
+    """What is answered instead of the page, if anything."""
+    sessions.end_if_over(request)
+    if request.session.get(sessions.MUST_ENROL) and not _may_without_factor(request.path):
+        page = reverse("accounts:second-factor")
+        return HttpResponseClientRedirect(page) if request.htmx else redirect(page)
+    return None
 
 
 def _may_without_factor(path):

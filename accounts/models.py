@@ -1,8 +1,10 @@
 """People who sign in."""
 
+import hashlib
 import uuid
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.db.models.functions import Lower, Now
 from django.utils import timezone
@@ -84,14 +86,36 @@ class User(AbstractBaseUser):
     def has_second_factor(self):
         return SecondFactor.objects.filter(account=self, confirmed_at__isnull=False).exists()
 
-    def _get_session_auth_hash(self, secret=None):
+    @property
+    def sign_in_digest(self):
+        """One word for what sessions rest on, which is no secret as a password's hash is."""
+        return hashlib.md5(self._signs_in_by.encode(), usedforsecurity=False).hexdigest()
+
+    @property
+    def _signs_in_by(self):
         # Raising session_epoch signs the person out everywhere, as a new password does.
+        return f"{self.password}:{self.session_epoch}"
+
+    def _get_session_auth_hash(self, secret=None):
         return salted_hmac(
-            "accounts.User.session",
-            f"{self.password}:{self.session_epoch}",
-            secret=secret,
-            algorithm="sha256",
+            "accounts.User.session", self._signs_in_by, secret=secret, algorithm="sha256"
         ).hexdigest()
+
+
+class Session(AbstractBaseSession):
+    """A session with the account that is signed in, so that one statement reads both.
+
+    `edition` is another whenever the row is written. It is no secret, as the key is.
+    """
+
+    account = models.ForeignKey(User, on_delete=models.CASCADE, null=True, editable=False)
+    edition = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+
+    @classmethod
+    def get_session_store_class(cls):
+        from accounts.session_store import SessionStore  # it imports this module
+
+        return SessionStore
 
 
 class Attempt(models.Model):

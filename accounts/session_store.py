@@ -1,26 +1,41 @@
-"""Sessions in the database, as Django keeps them, read by a statement that is built once."""
+"""Sessions in the database, read together with the account that is signed in."""
 
-from typing import Any
+from typing import Any, cast
 
+from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends import db
-from django.contrib.sessions.models import Session
 from django.utils import timezone
 
+from accounts.models import Session
 from audit.statements import Select
 
 ROWS_AT_ONCE = 1_000
-SESSION = Select(lambda key: Session.objects.filter(session_key=key), str)
+SESSION = Select(lambda key: Session.objects.select_related("account").filter(session_key=key), str)
 
 
 class SessionStore(db.SessionStore):
-    """Sessions as Django keeps them. Every signed-in request begins here."""
+    """A request's session. Every signed-in request begins by reading it."""
 
-    def _get_session_from_db(self) -> Any:
-        session = SESSION.first(self.session_key)
+    _row: Session | None = None
+
+    @property
+    def row(self) -> Session | None:
+        """The row as it was read, with its account; None of a session that is new or over."""
+        self.keys()  # reads the row, if nobody did
+        return self._row
+
+    def _get_session_from_db(self) -> Session | None:
+        session: Session | None = SESSION.first(self.session_key)
         if session is not None and session.expire_date > timezone.now():
+            self._row = session
             return session
         self._session_key = None
         return None
+
+    def create_model_instance(self, data: dict[str, Any]) -> Session:
+        session = cast(Session, super().create_model_instance(data))
+        session.account_id = data.get(SESSION_KEY)
+        return session
 
     @classmethod
     def clear_expired(cls) -> None:

@@ -43,6 +43,14 @@ class Shelf:
                 self._weight -= weight
         return value
 
+    def peek(self, key: Hashable) -> Any:
+        """The value of a key; None where the shelf has none."""
+        with self._lock:
+            if key not in self._values:
+                return None
+            self._values.move_to_end(key)
+            return self._values[key][0]
+
     def drop(self, key: Hashable) -> None:
         """Forget the value of a key, if the shelf has one."""
         with self._lock:

@@ -62,13 +62,13 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "config.middleware.SmallBodies",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "accounts.middleware.SignedIn",
     "django.contrib.messages.middleware.MessageMiddleware",
     "accounts.middleware.known_device",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "accounts.middleware.whole_page_sign_in",
-    "accounts.middleware.lasting_session",
+    "accounts.middleware.LastingSession",
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"

@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Any, TypedDict
 from uuid import UUID
 
+from accounts.known_sessions import KnownSession
 from accounts.models import User
 from annotation.models import (
     Option,
@@ -35,6 +36,12 @@ class SeatMoved(Refused):
     status = 503
 
 
+class SessionMoved(Refused):
+    """The session is another than when it was read, or over: read it again."""
+
+    status = 503
+
+
 class SaveIdReused(Invalid):
     """The save was sent before with something else in it."""
 
@@ -50,6 +57,7 @@ class StaleEdit(Stale):
 
 
 NO_PROGRAMS = "Programs do not rate in this collection. A lead can let them."
+NO_SESSION = UUID(int=0), ""
 MAX_NOTE_LENGTH = 5_000
 MAX_ACTIVE_SECONDS = Decimal("86400")
 
@@ -85,6 +93,7 @@ def rate_pair(
     components: Sequence[dict[str, str]] = (),
     position: int = 0,
     token: Token | None = None,
+    session: KnownSession | None = None,
 ) -> RatingRevision:
     """Keep one answer of the seat's holder for a pair and settle the pair; return the revision.
 
@@ -95,10 +104,11 @@ def rate_pair(
     for none. `active_seconds` is the whole time spent on the pair so far. `components` are key
     components as `Answer` holds them; `position` is the pair's number in the walk through the
     batch, as it is at the first save. `token` is that of a program which sends the save, where it
-    is no person at a page.
+    is no person at a page. `session` is the one that signed `by` in, as it was read some time
+    before; without it the caller has read it for this save.
 
-    Raises SaveIdReused, StaleEdit (with the current rating), SeatMoved, SeatClosed, Invalid,
-    NotAllowed.
+    Raises SaveIdReused, StaleEdit (with the current rating), SessionMoved, SeatMoved, SeatClosed,
+    Invalid, NotAllowed.
     """
     answer = GivenAnswer(
         option=option,
@@ -109,7 +119,7 @@ def rate_pair(
         components=list(components),
         scheme_version=scheme_version,
     )
-    standing = _standing(seat, pair_id, save_id, by, token)
+    standing = _standing(seat, pair_id, save_id, by, token, session)
     current = standing[0]
     if current.is_kept:
         return _replayed(seat, current, save_id, based_on, answer)
@@ -154,14 +164,22 @@ def rate_pair(
 
 
 def _standing(
-    seat: Seat, pair_id: int, save_id: UUID, by: User, token: Token | None
+    seat: Seat,
+    pair_id: int,
+    save_id: UUID,
+    by: User,
+    token: Token | None,
+    session: KnownSession | None,
 ) -> Sequence[Any]:
     """The rows of `STANDING`, at least one, if this person, or this program for them, rates in the
     seat."""
-    standing: Sequence[Any] = STANDING.rows(seat.pk, pair_id, save_id)
+    credentials = session.credentials if session else NO_SESSION
+    standing: Sequence[Any] = STANDING.rows(seat.pk, pair_id, save_id, *credentials)
     if not standing:
         raise NotAllowed("This pair is not in the batch.")
     current = standing[0]
+    if session and not current.is_signed_in:
+        raise SessionMoved("You were signed out a moment ago. Nothing was saved; sign in again.")
     is_annotator = current.is_annotator and current.removed_at is None
     if current.user != by.pk or current.holder != seat.holder_id or not is_annotator:
         raise NotAllowed("This seat is held by somebody else.")

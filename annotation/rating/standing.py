@@ -1,9 +1,11 @@
 """What a save finds when it holds its locks."""
 
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Exists, F, Q, QuerySet
 
+from accounts.known_sessions import signed_in
 from annotation.access import CURRENT_VERSION
 from annotation.models import Pair, RatingRevision, Seat
 from audit.statements import Select
@@ -13,22 +15,25 @@ HOLDER = f"{SEAT}__holder"
 SCHEME = "batch__collection__scheme"
 
 
-def locked_seat(seat: int, pair: int, save_id: UUID) -> QuerySet:
+def locked_seat(seat: int, *others: Any) -> QuerySet:
     # Without their order, which joins the batch: that is not to be locked.
     return Seat.objects.select_for_update(no_key=True).filter(pk=seat).order_by().values("pk")
 
 
-def locked_pair(seat: int, pair: int, save_id: UUID) -> QuerySet:
+def locked_pair(seat: int, pair: int, *others: Any) -> QuerySet:
     pairs = Pair.including_inactive.select_for_update(no_key=True)
     return pairs.filter(pk=pair).order_by().values("pk")
 
 
-def pair_of_seat(seat: int, pair: int, save_id: UUID) -> QuerySet[Pair]:
+def pair_of_seat(
+    seat: int, pair: int, save_id: UUID, edition: UUID, sign_in_digest: str
+) -> QuerySet[Pair]:
     """The pair, if the seat's batch has it: once for each rating that stands, or without one.
 
     With it come whose the seat is and whether they may rate, whether it is handed in, what the walk
-    through it and its wording follow from, whether this save was kept before, and what the pair is
-    judged by: the batch's overlap, the scheme's rule, and the topic's scale.
+    through it and its wording follow from, whether this save was kept before, whether the session
+    that sent it is as it was read, and what the pair is judged by: the batch's overlap, the
+    scheme's rule, and the topic's scale.
     """
     scale = f"{SCHEME}__scales"
     return (
@@ -48,6 +53,7 @@ def pair_of_seat(seat: int, pair: int, save_id: UUID) -> QuerySet[Pair]:
             way=F("batch__way"),
             version_id=CURRENT_VERSION,
             is_kept=Exists(RatingRevision.objects.filter(save_id=save_id)),
+            is_signed_in=signed_in(edition, sign_in_digest),
             overlap=F("batch__overlap"),
             rule=F(f"{SCHEME}__rule"),
             scale=F(scale),
@@ -62,4 +68,4 @@ def pair_of_seat(seat: int, pair: int, save_id: UUID) -> QuerySet[Pair]:
 
 # Locks are taken in one order everywhere: batch, seat, pair. Under them a save that is sent again
 # sees what it made the first time, and the last of the ratings sees all others.
-STANDING = Select(pair_of_seat, int, int, UUID, locks=(locked_seat, locked_pair))
+STANDING = Select(pair_of_seat, int, int, UUID, UUID, str, locks=(locked_seat, locked_pair))

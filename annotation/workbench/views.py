@@ -5,6 +5,7 @@ from django.http import Http404, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.known_sessions import tried_in_known_session
 from annotation.access import get_seat
 from annotation.assigning.actions.assign import hand_in as hand_in_seat
 from annotation.models import Rating
@@ -35,14 +36,32 @@ def seat(request, seat_id):
     return redirect(first.url if first else bench.hand_in_url)
 
 
+def _save_as_known(request, seat_id, position, *, session):
+    """The answer to a script's save in the session and the seat as this process knows them.
+
+    None where anything is in the way of the save. Then nothing was changed, and both are read as
+    they are now, to save there or to say what is in the way.
+    """
+    if not request.htmx:
+        return None
+    try:
+        bench = Bench(cache.seat_for_save(request.user, seat_id))
+        step = bench.walk.at(position)
+        form = step and RatingForm(request.POST, terms=bench.terms, facet=step.facet)
+        if form and form.is_valid():
+            revision = _keep(request, bench, step, form, session=session)
+            return _answer_script(bench, step, revision)
+    except (Http404, Refused):
+        pass
+    cache.forget_seat(request.user, seat_id)
+    return None
+
+
+@tried_in_known_session(_save_as_known)
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def rate_pair(request, seat_id, position):
     """The page of one pair, and its save."""
-    if request.method == "POST" and request.htmx:
-        answer = _save_in_known_seat(request, seat_id, position)
-        if answer:
-            return answer
     bench = Bench(get_seat(request.user, seat_id))
     step = bench.walk.at(position)
     if step is None:
@@ -76,24 +95,6 @@ def _show(request, bench, step, *, status=200, **more):
     return render(request, "annotation/workbench/rate.html", context, status=status)
 
 
-def _save_in_known_seat(request, seat_id, position):
-    """The answer to a script's save in a seat as this process knows it.
-
-    None where anything is in the way of the save. Then nothing was changed, and the seat is read as
-    it is now, to save there or to say what is in the way.
-    """
-    bench = Bench(cache.seat_for_save(request.user, seat_id))
-    step = bench.walk.at(position)
-    form = step and RatingForm(request.POST, terms=bench.terms, facet=step.facet)
-    if form and form.is_valid():
-        try:
-            return _answer_script(bench, step, _keep(request, bench, step, form))
-        except Refused:
-            pass
-    cache.forget_seat(request.user, seat_id)
-    return None
-
-
 def _save(request, bench, step):
     form = RatingForm(request.POST, terms=bench.terms, facet=step.facet)
     if not form.is_valid():
@@ -119,12 +120,13 @@ def _save(request, bench, step):
     return redirect(f"{following}?saved={step.position}")
 
 
-def _keep(request, bench, step, form):
+def _keep(request, bench, step, form, *, session=None):
     return keep_rating(
         seat=bench.seat,
         pair_id=step.pair_id,
         by=request.user,
         position=step.number,
+        session=session,
         **form.rating,
     )
 

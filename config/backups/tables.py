@@ -19,8 +19,8 @@ from django.db import connections, models
 # and known results are made anew; content types and permissions are Django's own, and nothing here
 # refers to them.
 LEFT_OUT = {
-    *("django_session", "accounts_attempt", "accounts_setuplink", "jobs_pulse"),
-    "datasets_keptanswer",
+    *("accounts_session", "accounts_attempt", "accounts_setuplink", "jobs_pulse"),
+    *("django_session", "datasets_keptanswer"),
     *("agreement_topiccopy", "agreement_knownintervals", "evaluation_knownresult"),
     *("django_content_type", "auth_permission", "auth_group", "auth_group_permissions"),
 }

@@ -3,11 +3,12 @@
 from datetime import timedelta
 
 import pytest
-from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from accounts import session_store
+from accounts.models import Session, User
 from accounts.session_store import SessionStore
+from tests.factories.studies import make_user
 
 
 def make_session(minutes):
@@ -39,3 +40,44 @@ def test_all_sessions_that_are_over_are_cleared_and_no_other(monkeypatch):
     SessionStore.clear_expired()
 
     assert list(Session.objects.values_list("pk", flat=True)) == [kept]
+
+
+@pytest.mark.django_db
+def test_the_account_comes_with_the_session_as_it_is_now(client, django_assert_num_queries):
+    alice = make_user("Alice")
+    client.force_login(alice)
+    User.objects.filter(pk=alice.pk).update(name="Alice Ames")
+
+    with django_assert_num_queries(1):
+        page = client.get("/password/")
+
+    assert page.wsgi_request.user == alice
+    assert page.wsgi_request.user.name == "Alice Ames"
+
+
+@pytest.mark.django_db
+def test_a_session_without_its_account_signs_in_whom_its_data_name(client):
+    """As a session that was begun before sessions knew their account."""
+    alice = make_user("Alice")
+    client.force_login(alice)
+    Session.objects.update(account=None)
+
+    assert client.get("/password/").wsgi_request.user == alice
+
+
+@pytest.mark.django_db
+def test_whose_a_session_is_follows_from_its_data_alone(client):
+    """The column saves a statement, and decides nothing."""
+    alice, bob = make_user("Alice"), make_user("Bob")
+    client.force_login(alice)
+    Session.objects.update(account=bob)
+
+    assert client.get("/password/").wsgi_request.user == alice
+
+
+@pytest.mark.django_db
+def test_signing_out_leaves_a_session_of_nobody(client):
+    client.force_login(make_user("Alice"))
+    client.post("/sign-out/")
+
+    assert not Session.objects.exclude(account=None).exists()

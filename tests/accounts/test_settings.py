@@ -75,7 +75,7 @@ def test_the_page_costs_the_same_for_one_collection_and_for_three(
         make_member(collection, "Alice", "annotator", user=alice)
     client.force_login(alice)
 
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(3):
         page = client.get("/settings/")
 
     links = re.findall(r"/collections/(c\d)/tokens/", page.content.decode())

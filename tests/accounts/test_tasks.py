@@ -1,10 +1,10 @@
 from datetime import timedelta
 
 import pytest
-from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from accounts import session_store
+from accounts.models import Session
 from accounts.tasks import clear_sessions
 from config.celery import app
 

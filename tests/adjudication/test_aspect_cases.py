@@ -253,5 +253,5 @@ def test_a_case_costs_the_same_statements_in_any_batch(
     client.force_login(study.carol)
     first = address(Pair.objects.first())
 
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(12):
         client.get(first)

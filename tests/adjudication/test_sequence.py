@@ -336,5 +336,5 @@ def test_a_pair_in_sequence_takes_the_same_number_of_statements(
     client.force_login(study.carol)
     at = client.get(address(facet="method")).url
 
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(16):
         client.get(at)

@@ -221,7 +221,7 @@ def test_the_queue_takes_the_same_number_of_statements(
     take_topic(topic=study.topics[0], by=study.carol)
     client.force_login(study.carol)
 
-    with django_assert_num_queries(19):
+    with django_assert_num_queries(18):
         response = client.get(QUEUE)
 
     assert len(response.context["waiting"]) == count
@@ -234,7 +234,7 @@ def test_a_pair_takes_the_same_number_of_statements(client, db, django_assert_nu
     client.force_login(study.carol)
     pair = study.batch.pairs.first()
 
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(13):
         client.get(pair_url(pair))
 
 

@@ -100,13 +100,13 @@ def test_page_takes_the_same_statements_for_one_and_for_three(
     lena, study, django_assert_num_queries
 ):
     invite(study)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(6):
         lena.get(PAGE)
     for name in ("Eve", "Finn"):
         invite(study, email=f"{name}@example.org")
         actions.accept_invitation(token=invite(study)[13:-1], by=make_user(name))
 
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(6):
         lena.get(PAGE)
 
 

@@ -38,7 +38,7 @@ def ask(world):
 # Copies of what other tables say, kept for the next reader and true without being kept.
 COPIES = ("agreement_topiccopy", "agreement_knownintervals", "evaluation_knownresult")
 # How often somebody has asked, and when: limits and idle sessions need to know.
-COUNTERS = ("accounts_attempt", "django_session")
+COUNTERS = ("accounts_attempt", "accounts_session")
 
 
 @contextmanager

@@ -189,5 +189,5 @@ def test_the_page_of_a_hook_asks_little_however_much_was_sent(
         send_test(hook=hook, by=study.lena)
         deliver_due()
 
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(8):
         lena.get(hook.get_absolute_url())

@@ -228,7 +228,7 @@ def test_a_pair_takes_the_same_number_of_statements(client, db, django_assert_nu
     audit = make_audit(study, size=count)
     client.force_login(study.carol)
 
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(11):
         client.get(url(entry(audit)))
 
 

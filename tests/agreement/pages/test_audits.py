@@ -193,7 +193,7 @@ def test_the_list_takes_the_same_number_of_statements(
         audit = make_audit(study, size=1, name=f"Audit {number}")
         decide_all(study, audit, [3])
 
-    with django_assert_num_queries(19):
+    with django_assert_num_queries(18):
         lena.get(AUDITS)
 
 

@@ -74,7 +74,7 @@ def test_it_takes_the_same_number_of_statements(client, django_assert_num_querie
     client.force_login(study.lena)
     client.get(address(study))  # keeps copies, and intervals
 
-    with django_assert_num_queries(46):
+    with django_assert_num_queries(45):
         client.get(address(study))
 
 

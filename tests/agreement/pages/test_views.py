@@ -228,7 +228,7 @@ def test_addresses_take_the_same_number_of_statements_for_any_number_of_topics(
         study.finish(alice=[0, 1, 2], bob=[0, 1, 1], batch=batch)
 
     lena.get(reverse(name, args=[slug]))
-    with django_assert_num_queries(23 if name == "agreement:agreement" else 20):
+    with django_assert_num_queries(22 if name == "agreement:agreement" else 19):
         lena.get(reverse(name, args=[slug]))
 
 

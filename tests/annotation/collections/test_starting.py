@@ -138,12 +138,12 @@ def test_list_takes_the_same_statements_for_one_and_for_three(
 ):
     client.force_login(ada)
     start(ada)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(3):
         client.get("/collections/")
     start(ada, slug="second")
     make_study(slug="third", assign=False)
 
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(3):
         client.get("/collections/")
 
 

@@ -124,11 +124,11 @@ def test_pages_of_pairs_cost_the_same_for_one_pair_and_for_fifty(
     study.rate("alice", study.batch.pairs.first(), 2, is_flagged=True)
     client.force_login(study.lena)
 
-    with django_assert_num_queries(22):
+    with django_assert_num_queries(21):
         client.get(topic_page(study))
-    with django_assert_num_queries(28):
+    with django_assert_num_queries(27):
         client.get(f"/batches/{study.batch.public_id}/")
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(12):
         client.get(f"{PAGE}flags/")
 
 

@@ -311,7 +311,7 @@ def test_the_page_costs_the_same_for_one_version_and_for_fifty(
             by=study.lena,
         )
 
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(10):
         lena.get(PAGE)
 
 

@@ -47,7 +47,7 @@ def test_a_backup_is_whole_and_has_its_tables(file):
     content = check_backup(file)
 
     assert content["rows"]["annotation_pair"] == 3
-    assert "django_session" not in content["rows"]
+    assert "accounts_session" not in content["rows"]
     assert not list(file.parent.glob(".*"))
 
 

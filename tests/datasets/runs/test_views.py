@@ -200,5 +200,5 @@ def test_list_takes_the_same_statements_for_one_run_and_three(
         run = run_of({"q1_method": ["q1c1"]}, tag=f"run{number}")
         add_run(collection=study.collection, run=run, by=study.lena)
 
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(8):
         lena.get(address(study))

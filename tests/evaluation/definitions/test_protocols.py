@@ -151,5 +151,5 @@ def test_the_list_costs_the_same_for_one_protocol_and_for_three(
         add_ours(study.collection, key=f"ours{number}", by=study.lena)
     client.force_login(study.lena)
 
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(6):
         client.get(reverse("evaluation:protocols", args=["study"]))

@@ -205,9 +205,9 @@ def test_a_page_of_three_changes_asks_as_much_as_one_of_one(
 ):
     lena.get(PAGE, two(corrected))
 
-    with django_assert_num_queries(19):
+    with django_assert_num_queries(18):
         lena.get(PAGE, two(corrected, kind="new"))
-    with django_assert_num_queries(19):
+    with django_assert_num_queries(18):
         lena.get(PAGE, two(corrected, kind="gone"))
 
 

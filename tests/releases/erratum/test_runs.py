@@ -371,5 +371,5 @@ def test_a_page_of_three_runs_asks_as_much_as_one_of_one(
         for run in runs:
             add_run(collection=corrected.collection, run=run, by=corrected.lena)
         client.get(PAGE, two(corrected))
-        with django_assert_num_queries(39):
+        with django_assert_num_queries(38):
             client.get(PAGE, two(corrected))
