@@ -102,15 +102,17 @@ def answer_in_known_session(
     if request.method != "POST" or not is_tried(view):
         return None
     known: KnownSession = request.known_session  # type: ignore[attr-defined]
-    as_ever = request.user
+    as_ever, answer = request.user, None
     request.user = request._cached_user = known.account  # type: ignore[attr-defined]
-    answer: HttpResponse | None = view.in_known_session(  # type: ignore[attr-defined]
-        request, *args, session=known, **kwargs
-    )
-    if answer is None:
-        del request._cached_user  # type: ignore[attr-defined]
-        request.user = as_ever
-        _sessions.drop(_key_of(request))
+    try:
+        answer = view.in_known_session(  # type: ignore[attr-defined]
+            request, *args, session=known, **kwargs
+        )
+    finally:
+        if answer is None:
+            _sessions.drop(_key_of(request))
+            request.user = as_ever
+            del request._cached_user  # type: ignore[attr-defined]
     return answer
 
 
