@@ -211,6 +211,15 @@ class Figures:
             rated[seat] = {key: n for key, n in rated[seat].items() if key[1] in member_ids}
         return rated
 
+    @property
+    def ratings_given(self):
+        """{member: ratings} that they gave in any seat, as far as the lead may know them."""
+        given = Counter()
+        for of_seat in self.rated.values():
+            for (_, annotator), n in of_seat.items():
+                given[annotator] += n
+        return given
+
     @cached_property
     def handed_in(self):
         """The batches of which every seat is handed in."""

@@ -252,6 +252,29 @@ def test_ratings_without_a_time_have_no_median(study):
     assert alice.median_seconds is None
 
 
+def test_times_of_many_people_are_read_in_parts(study, monkeypatch):
+    """SQLite refuses a statement of more than 500 parts."""
+    for name, seconds in [("alice", [8, 0, 2]), ("bob", [0.3, 12, 0.7])]:
+        for pair, took in zip(study.batch.pairs.all(), seconds, strict=True):
+            study.rate(name, pair, 1, active_seconds=Decimal(str(took)))
+    study.hand_in("alice")
+    monkeypatch.setattr("annotation.progress.overview.PEOPLE_AT_ONCE", 1)
+
+    rows = overview(study.members["lena"]).people
+
+    assert [row.median_seconds for row in rows] == [5.0, 0.7]
+
+
+def test_a_time_counts_for_who_gave_the_rating_and_not_for_who_holds_the_seat(study):
+    study.rate("alice", study.batch.pairs.first(), 1, active_seconds=Decimal(9))
+    eve = make_member(study.collection, "Eve", "annotator")
+    assign_seat(seat=study.seat("alice"), member=eve, by=study.lena, reason="Alice is ill.")
+
+    rows = {row.member.name: row for row in overview(study.members["lena"]).people}
+
+    assert (rows["Alice"].median_seconds, rows["Eve"].median_seconds) == (9.0, None)
+
+
 def test_a_successor_is_asked_only_for_what_is_left(study):
     study.rate("alice", study.batch.pairs.first(), 1)
     eve = make_member(study.collection, "Eve", "annotator")
@@ -282,6 +305,7 @@ def test_a_lead_who_rates_sees_their_own_figures_alone(study, who):
     assert all(entry.rated is None or who == "holds" for entry in report.topics[0].lists)
     bob = next(row for row in report.people if row.member.name == "Bob")
     assert (bob.answered, bob.to_rate, bob.hidden_seats, bob.median_seconds) == (0, 0, 1, None)
+    assert {row.member.name: row.median_seconds for row in report.people}["Lena"] == 5.0
 
 
 def test_the_same_page_tells_a_rating_lead_nothing_of_what_the_others_do(client, study):
@@ -441,7 +465,7 @@ def test_the_page_costs_the_same_for_two_annotators_and_for_twenty(
             study.rate(rater, batch.pairs.first(), 1, active_seconds=Decimal(9))
     client.force_login(study.lena)
 
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(21):
         response = client.get(PAGE)
 
     medians = [row.median_seconds for row in response.context["report"].people]
