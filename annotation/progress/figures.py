@@ -229,6 +229,15 @@ class Figures:
             if all(seat.handed_in_at for seat in self.seats[batch])
         }
 
+    @property
+    def in_queue(self):
+        """The pairs of batches that are handed in: their disputes are for an adjudicator."""
+        return [row for row in self.pairs if row.batch in self.handed_in]
+
+    @property
+    def has_open_disputes(self):
+        return any(row.state == Pair.State.DISPUTED for row in self.in_queue)
+
     def progress(self, seat, *, topic=None):
         """Progress of a seat over its whole batch, or over one topic's pairs in it."""
         batch = seat.batch_id

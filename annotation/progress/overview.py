@@ -44,7 +44,9 @@ def overview(member):
 def totals(of_collections):
     """The numbers alone of each collection, from counts by topic, batch and seat."""
     collections = [figures.collection for figures in of_collections]
-    undecidable = undecidable_counts(collections)
+    undecidable = undecidable_counts(
+        [figures.collection for figures in of_collections if figures.has_open_disputes]
+    )
     with_topics = set(
         Topic.objects.filter(collection__in=collections)
         .order_by()
@@ -59,7 +61,7 @@ def totals(of_collections):
 
 def _totals(figures, has_topics, undecidable):
     visible_rows = [row for row in figures.pairs if row.batch not in figures.blind]
-    in_queue = [row for row in figures.pairs if row.batch in figures.handed_in]
+    in_queue = figures.in_queue
     overlap = figures.collection.scheme.overlap
     gold = Counter()
     for row in visible_rows:

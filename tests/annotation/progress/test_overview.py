@@ -440,7 +440,7 @@ def test_the_page_costs_the_same_for_one_topic_and_for_fifty(
         assign_seat(seat=batch.seats.first(), member=study.members["alice"], by=study.lena)
     client.force_login(study.lena)
 
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(19):
         client.get(PAGE)
 
 
