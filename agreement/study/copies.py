@@ -31,7 +31,8 @@ from agreement.study.rows import (
 )
 from annotation.models import Pair, Seat
 from audit.refusals import Refused
-from datasets.models import Import, Topic
+from datasets.models import Topic
+from datasets.models.imports import active_in_list
 
 TRIES = 20
 # So few topics at a time that on SQLite no reader holds up a save for long.
@@ -96,8 +97,7 @@ def _statement(collection, topics):
     of these topics and their batches.
 
     Rows are grouped by the topic itself, not by what they say of their topic: so SQLite counts
-    pairs in the order of their index, without sorting them. Active imports are a list of their own,
-    which PostgreSQL makes once; joined to each pair they took as long as all the rest.
+    pairs in the order of their index, without sorting them.
     """
     using = collection._state.db
     of_topics = Topic.including_inactive.using(using).filter(collection=collection)
@@ -106,10 +106,8 @@ def _statement(collection, topics):
         of_topics = of_topics.filter(pk__in=topics)
         batches = Pair.objects.using(using).filter(topic__in=topics).order_by().values("batch")
         seats = Seat.objects.using(using).filter(batch__in=batches)
-    imports = Import.objects.using(using).filter(collection=collection, state=Import.State.ACTIVE)
-    are_active = Q(pairs__imported=None) | Q(pairs__imported__in=imports)
     pair, rating, decision = "pairs", "pairs__ratings", "pairs__decisions"
-    with_pairs = of_topics.filter(are_active, pairs__isnull=False)
+    with_pairs = of_topics.filter(active_in_list("pairs__"), pairs__isnull=False)
     rated = of_topics.filter(pairs__ratings__seat__in=seats.open())
     changed = of_topics.filter(pairs__ratings__version__gt=1)
     decided = of_topics.filter(pairs__decisions__isnull=False)

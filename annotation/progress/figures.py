@@ -12,6 +12,7 @@ from django.db.models import Count, Q
 
 from annotation.models import Batch, Pair, Rating, Seat, Tenure
 from datasets.models import Document, Membership, Query, Topic, TopicPlace
+from datasets.models.imports import active_in_list
 from formats.records import PLAIN_FACET
 
 
@@ -96,7 +97,8 @@ class Figures:
         self.member, self.collection = member, member.collection
         collections = [each.collection_id for each in self.members]
         batches = Batch.objects.filter(collection__in=collections)
-        pairs = Pair.objects.filter(topic__in=Topic.objects.filter(collection__in=collections))
+        topics = Topic.objects.filter(collection__in=collections)
+        pairs = Pair.including_inactive.filter(active_in_list(), topic__in=topics)
         seats = Seat.objects.filter(batch__collection__in=collections)
         if batch or topic:
             batches = (

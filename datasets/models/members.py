@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 
 from accounts.models import initials_of
 from datasets.models.collections import Collection
-from datasets.models.imports import Import
+from datasets.models.imports import active_in_list
 
 
 class Role(models.TextChoices):
@@ -22,9 +22,8 @@ class MembershipQuerySet(models.QuerySet):
     def current(self):
         """Members who are not removed. People of an import that is not active are no members
         yet."""
-        # A subquery instead of a join, so that the rows can still be locked.
-        active = Import.objects.filter(state=Import.State.ACTIVE)
-        return self.filter(Q(imported=None) | Q(imported__in=active), removed_at=None)
+        # Without a join the rows can still be locked.
+        return self.filter(active_in_list(), removed_at=None)
 
     def annotators(self):
         return self.current().filter(is_annotator=True)

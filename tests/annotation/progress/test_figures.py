@@ -5,8 +5,11 @@ from decimal import Decimal
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
+from annotation.models import Pair
 from annotation.progress.overview import overview
+from datasets.models import Document, Import
 
 
 def plan_of(captured, part):
@@ -16,6 +19,18 @@ def plan_of(captured, part):
         cursor.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off")
         cursor.execute(f"EXPLAIN {statement}")
         return "\n".join(step for (step,) in cursor)
+
+
+@pytest.mark.once
+def test_pairs_that_an_import_has_not_finished_are_not_counted(study):
+    running = Import.objects.create(collection=study.collection, kind="study", fingerprint="f")
+    paper = Document.objects.create(collection=study.collection, external_id="p9", title="Nine")
+    Pair.objects.create(topic=study.topics[0], document=paper, imported=running)
+    assert overview(study.members["lena"]).waiting_pairs == 0
+
+    Import.objects.update(state=Import.State.ACTIVE, activated_at=timezone.now())
+
+    assert overview(study.members["lena"]).waiting_pairs == 1
 
 
 @pytest.mark.postgres_only
