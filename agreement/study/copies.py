@@ -9,16 +9,17 @@ is of the moment of the first statement; else only those that moved are read onc
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 import numpy as np
-from django.db import OperationalError
+from django.db import OperationalError, connections
 from django.db.models import Count, F, Max, Q, Sum, Value
 from django.utils import timezone
 
 from agreement.models import TopicCopy
+from agreement.study.binary import rows_in_binary
 from agreement.study.rows import (
     DECISION,
     FORMAT,
@@ -38,7 +39,8 @@ TRIES = 20
 # So few topics at a time that on SQLite no reader holds up a save for long.
 TOPICS_AT_A_TIME = 100
 # A topic's fingerprint, and its pairs, ratings and decisions.
-Copy = tuple[str, bytes | memoryview, bytes | memoryview, bytes | memoryview]
+Bytes = bytes | memoryview
+Copy = tuple[str, Bytes, Bytes, Bytes]
 NONE: Copy = ("", b"", b"", b"")
 PAIRS, RATINGS, CHANGES, DECISIONS, SEATS = range(5)
 
@@ -181,13 +183,23 @@ def read_copies(collection, *, may_keep: bool) -> Copies:
 
 
 def _known(collection, state) -> dict[int, Copy]:
-    rows = TopicCopy.objects.using(collection._state.db).filter(topic__collection=collection)
-    copies = rows.values_list("topic_id", "state", "pairs", "ratings", "decisions")
     return {
         pk: (fingerprint, pairs, ratings, decisions)
-        for pk, fingerprint, pairs, ratings, decisions in copies
+        for pk, fingerprint, pairs, ratings, decisions in _kept(collection)
         if state.topics.get(pk) == fingerprint
     }
+
+
+def _kept(collection) -> Iterable[tuple[int, str, Bytes, Bytes, Bytes]]:
+    """All copies of the collection, of whichever state; those of a large study are 30 MB."""
+    rows = TopicCopy.objects.using(collection._state.db).filter(topic__collection=collection)
+    copies = rows.values_list("topic_id", "state", "pairs", "ratings", "decisions")
+    if connections[rows.db].vendor != "postgresql":
+        return copies
+    return (
+        (int.from_bytes(topic), str(state, "ascii"), pairs, ratings, decisions)
+        for topic, state, pairs, ratings, decisions in rows_in_binary(copies)
+    )
 
 
 def _read(topics, state, using) -> Iterator[tuple[int, Copy]]:
