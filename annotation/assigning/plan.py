@@ -6,9 +6,9 @@ from itertools import combinations
 
 from annotation.assigning.barring import Why, bars_of
 from annotation.assigning.planning import BatchNeed, plan_assignment
-from annotation.assigning.seats import BatchRow, assignable_members, batch_rows, loads
+from annotation.assigning.seats import BatchRow, ShownSeat, assignable_members, batch_rows, loads
 from annotation.models import Batch, Seat, Waiver
-from annotation.progress.figures import CountedSeat, Figures, percent
+from annotation.progress.figures import Figures, percent
 from audit.refusals import Invalid
 from datasets.models import Membership, Topic
 
@@ -23,7 +23,7 @@ class PlannedBatch:
     """
 
     row: BatchRow
-    seats: list[tuple[CountedSeat, Membership | None]]
+    seats: list[tuple[ShownSeat, Membership | None]]
     is_chosen: bool
 
 

@@ -2,14 +2,16 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cached_property
+from typing import NamedTuple
+from uuid import UUID
 
 from django.http import Http404
 
 from annotation.assigning.barring import Bar, Why, bars_of
-from annotation.models import Batch, Waiver
+from annotation.models import Batch, Seat, Waiver
 from annotation.progress.figures import (
-    CountedSeat,
     Figures,
     SeatProgress,
     facet_names,
@@ -23,6 +25,20 @@ from datasets.models import Membership, Topic
 MOST_LISTED = 25
 
 
+class ShownSeat(NamedTuple):
+    """A seat with what pages show of it; the fields of `CountedSeat` come first."""
+
+    pk: int
+    batch_id: int
+    ordinal: int
+    holder_id: int | None
+    is_handed_in: bool
+    holder: Membership | None
+    public_id: UUID
+    handed_in_at: datetime | None
+    return_reason: str
+
+
 @dataclass
 class SeatRow:
     """A seat, its progress as far as the lead may know it, and who may take it.
@@ -33,7 +49,7 @@ class SeatRow:
     finished; `is_own`: the holder is this lead.
     """
 
-    seat: CountedSeat
+    seat: ShownSeat
     progress: SeatProgress
     may_change: bool
     needs_reason: bool
@@ -64,6 +80,13 @@ class BarredMember:
     member: Membership
     sentence: str
     may_be_waived: bool
+
+
+class ListedBatch(NamedTuple):
+    """What a list of batches is searched and ordered by."""
+
+    pk: int
+    name: str
 
 
 @dataclass
@@ -102,6 +125,27 @@ def assignable_members(collection):
     return list(Membership.objects.annotators().filter(collection=collection, user__is_active=True))
 
 
+def listed_batches(collection):
+    """Those of the collection, in its order."""
+    batches = Batch.objects.filter(collection=collection)
+    return [ListedBatch(*row) for row in batches.values_list(*ListedBatch._fields)]
+
+
+def shown_seats(figures, within=None):
+    """{batch: its seats in their order} of the collection, or of the batches `within`."""
+    seats = Seat.objects.filter(batch__collection=figures.collection)
+    if within is not None:
+        seats = seats.filter(batch__in=within)
+    shown = {
+        pk: more
+        for pk, *more in seats.values_list("pk", "public_id", "handed_in_at", "return_reason")
+    }
+    return {
+        batch: [ShownSeat(*seat, *shown[seat.pk]) for seat in of_batch if seat.pk in shown]
+        for batch, of_batch in figures.seats.items()
+    }
+
+
 def batch_rows(figures, *, batch=None, batches=None, bars=None):
     """Rows of all batches in their order, of some, or of the one; with `bars` where known."""
     collection = figures.collection
@@ -109,7 +153,7 @@ def batch_rows(figures, *, batch=None, batches=None, bars=None):
     if batches is None:
         batches = figures.batches.values() if batch is None else [figures.batches[batch.pk]]
     topics, within = Topic.objects.filter(collection=collection), None
-    if batch is not None or len(batches) < len(figures.batches):
+    if batch is not None or len(batches) < len(figures.collection_of):
         within = [each.pk for each in batches]
         topics = topics.filter(pk__in={pk for each in batches for pk in figures.sizes[each.pk]})
     topics = {topic.pk: topic for topic in topics}
@@ -118,6 +162,7 @@ def batch_rows(figures, *, batch=None, batches=None, bars=None):
         bars = bars_of(collection, within=within, viewer=figures.member, blind=figures.blind)
     waivers = _waivers(figures, batch)
     members = assignable_members(collection)
+    seats_of = shown_seats(figures, within)
     rows = []
     for row_batch in batches:
         of_batch = [topics[pk] for pk in figures.sizes[row_batch.pk] if pk in topics]
@@ -132,7 +177,7 @@ def batch_rows(figures, *, batch=None, batches=None, bars=None):
                 pairs=figures.whole_sizes[row_batch.pk],
                 seats=[
                     _seat_row(figures, seat, members, bars[row_batch.pk])
-                    for seat in figures.seats[row_batch.pk]
+                    for seat in seats_of.get(row_batch.pk, [])
                 ],
                 is_blind=row_batch.pk in figures.blind,
                 is_locked=any(topic.is_locked for topic in of_batch),
@@ -146,7 +191,7 @@ def batch_rows(figures, *, batch=None, batches=None, bars=None):
 
 def _waivers(figures, batch):
     """Waivers in the batches that the lead is not blind to, or in the one."""
-    batches = [batch.pk] if batch else figures.batches
+    batches = [batch.pk] if batch else figures.collection_of
     waivers = Waiver.objects.filter(batch__collection=figures.collection)
     return [
         waiver

@@ -29,21 +29,20 @@ class PairCount:
 
 # Rows, not ids: PostgreSQL counts these from an index that has no id.
 EACH = Count("*")
-COUNTED = ["pk", "public_id", "batch", "ordinal", "holder", "handed_in_at", "return_reason"]
+COUNTED = ["pk", "batch", "ordinal", "holder", Q(handed_in_at__isnull=False)]
 HOLDER = COUNTED.index("holder")
 
 
 class CountedSeat(NamedTuple):
-    """A seat as reports read it. A study has thousands, and a model instance of each, with its
-    seed and its batch, took half of the time of a page."""
+    """A seat as reports count it. A study has thousands, and a model instance of each, with its
+    seed and its batch, took half of the time of a page. What a page shows of some is read for these
+    alone."""
 
     pk: int
-    public_id: UUID
     batch_id: int
     ordinal: int
     holder_id: int | None
-    handed_in_at: datetime | None
-    return_reason: str
+    is_handed_in: bool
     holder: Membership | None
 
 
@@ -192,7 +191,7 @@ class Figures:
                 if len(self.sizes[batch]) == 1 and len(annotators_of_seat[seat.pk]) == 1:
                     [(topic, size)] = self.sizes[batch].items()
                     [annotator] = annotators_of_seat[seat.pk]
-                    if seat.handed_in_at:
+                    if seat.is_handed_in:
                         rated[seat.pk][topic, annotator] = size
                     else:
                         plain[seat.pk] = topic, annotator
@@ -228,7 +227,7 @@ class Figures:
         return {
             batch
             for batch in self.collection_of
-            if all(seat.handed_in_at for seat in self.seats[batch])
+            if all(seat.is_handed_in for seat in self.seats[batch])
         }
 
     @property
@@ -247,7 +246,7 @@ class Figures:
         if batch in self.blind and seat.holder_id != self.member.pk:
             return SeatProgress(seat, size, None, None)
         rated = sum(n for (of, _), n in self.rated[seat.pk].items() if topic in (None, of))
-        return SeatProgress(seat, size, rated, seat.handed_in_at is not None)
+        return SeatProgress(seat, size, rated, seat.is_handed_in)
 
     def own_share(self, seat):
         """(to rate, answered): the pairs of a seat left to its holder, and how many they rated.

@@ -137,7 +137,7 @@ def _state(row):
         return TopicState.WAITING
     if any(seat.holder_id is None for seat in row.seats):
         return TopicState.UNASSIGNED
-    if any(seat.handed_in_at is None for seat in row.seats):
+    if not all(seat.is_handed_in for seat in row.seats):
         return TopicState.RATING
     if row.disputes > row.decided:
         return TopicState.ADJUDICATION

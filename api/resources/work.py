@@ -3,6 +3,7 @@
 from django.db.models import Count
 
 from annotation.access import seats_at_work
+from annotation.assigning.seats import shown_seats
 from annotation.models import Rating
 from annotation.progress.figures import Figures
 from annotation.querysets import RatingQuerySet
@@ -34,9 +35,10 @@ def _batches(viewer: Viewer) -> list[Row]:
 
 def _seats(viewer: Viewer) -> list[Row]:
     figures = Figures(viewer.member)
+    seats_of = shown_seats(figures)
     rows: list[Row] = []
     for pk, batch in figures.batches.items():
-        for seat in figures.seats[pk]:
+        for seat in seats_of.get(pk, []):
             progress = figures.progress(seat)
             rows.append(
                 (

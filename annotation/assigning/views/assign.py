@@ -14,7 +14,13 @@ from annotation.access import get_batch_for_lead, get_seat_for_lead
 from annotation.assigning.actions import assign as seats
 from annotation.assigning.actions import batches, waive
 from annotation.assigning.forms import OverlapForm, SeatForm, WaiverForm
-from annotation.assigning.seats import assignable_members, batch_rows, changeable_seat, loads
+from annotation.assigning.seats import (
+    assignable_members,
+    batch_rows,
+    changeable_seat,
+    listed_batches,
+    loads,
+)
 from annotation.forms import ReasonForm
 from annotation.models import Batch
 from annotation.progress.figures import Figures, percent, titles
@@ -61,10 +67,11 @@ def assign_context(request, member):
         for pk, seats_of_batch in figures.seats.items()
         if any(seat.holder is None for seat in seats_of_batch)
     }
+    all_batches = listed_batches(member.collection)
     batches_of = {
-        "": list(figures.batches.values()),
-        "free": [batch for pk, batch in figures.batches.items() if pk in free],
-        "held": [batch for pk, batch in figures.batches.items() if pk not in free],
+        "": all_batches,
+        "free": [batch for batch in all_batches if batch.pk in free],
+        "held": [batch for batch in all_batches if batch.pk not in free],
     }
     searched = listing(
         batches_of[shown], request.GET, text=_text_of(figures), orders=ORDERS, size=PAGE_SIZE
@@ -75,7 +82,7 @@ def assign_context(request, member):
         "scheme": member.collection.scheme,
         "judges_aspects": member.collection.scheme.current.judges_aspects,
         **searched.context(show=shown),
-        "rows": batch_rows(figures, batches=searched.page.object_list),
+        "rows": batch_rows(figures, batches=_on(searched.page)),
         "shown": shown,
         "kept": [("show", shown)],
         "filters": [(key, label, len(batches_of[key])) for key, label in SHOWN.items()],
@@ -88,6 +95,12 @@ def assign_context(request, member):
         ),
         "people": load_rows(figures),
     }
+
+
+def _on(page):
+    """The batches on this page of the list, in its order."""
+    batches = Batch.objects.in_bulk([batch.pk for batch in page])
+    return [batches[batch.pk] for batch in page if batch.pk in batches]
 
 
 def _text_of(figures):
@@ -122,7 +135,7 @@ def load_rows(figures):
         seat.holder
         for batch, seats in figures.seats.items()
         for seat in seats
-        if seat.handed_in_at is None and batch not in figures.blind
+        if not seat.is_handed_in and batch not in figures.blind
     }
     people = {*assignable_members(figures.collection), *load}
     most = max(load.values(), default=0)

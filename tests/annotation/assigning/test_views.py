@@ -92,9 +92,9 @@ def test_the_page_costs_the_same_for_one_batch_and_for_fifty(
         make_topic(study.collection, f"q{number + 2}", candidates=1)
     make_batches(collection=study.collection, by=study.lena)
 
-    with django_assert_num_queries(23):
+    with django_assert_num_queries(25):
         lena.get(PAGE)
-    with django_assert_num_queries(24):
+    with django_assert_num_queries(25):
         lena.get(PLAN)
 
 

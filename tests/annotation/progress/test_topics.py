@@ -126,7 +126,7 @@ def test_pages_of_pairs_cost_the_same_for_one_pair_and_for_fifty(
 
     with django_assert_num_queries(21):
         client.get(topic_page(study))
-    with django_assert_num_queries(27):
+    with django_assert_num_queries(28):
         client.get(f"/batches/{study.batch.public_id}/")
     with django_assert_num_queries(12):
         client.get(f"{PAGE}flags/")
