@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from decimal import Decimal
 
 from django.db import connection
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from annotation.models import Pair, Rating
 from annotation.progress.attention import flagged_pairs, undecidable_counts
@@ -180,12 +180,16 @@ def median_seconds(figures):
 
     A large study has half a million ratings, and how many each person gave is counted already. So
     their times are passed up to the middle, in the order of an index, in one statement for
-    everybody.
+    everybody. Ratings without a time are counted only beside some with one: an imported study has
+    none but these.
     """
     ratings = Rating.objects.order_by()
     if figures.blind:
         ratings = ratings.filter(Q(annotator=figures.member) | ~Q(seat__batch__in=figures.blind))
-    times_of = figures.ratings_given
+    given = figures.ratings_given
+    timed = ratings.filter(annotator=OuterRef("pk"), active_seconds__gt=0)
+    people = Membership.objects.filter(Exists(timed), pk__in=given).values_list("pk", flat=True)
+    times_of = Counter({member: given[member] for member in people})
     untimed = ratings.filter(annotator__in=times_of, active_seconds=0).values_list("annotator")
     times_of.subtract(dict(untimed.annotate(n=EACH)))
     middle_of = defaultdict(list)
