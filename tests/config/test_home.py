@@ -136,12 +136,12 @@ def test_home_takes_the_same_statements_for_one_collection_that_is_led_and_for_t
 ):
     client.force_login(study.lena)
     client.get("/")
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(14):
         client.get("/")
     for slug in ("second", "third"):
         make_study(slug=slug)
 
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(14):
         assertContains(client.get("/"), "gold for 0 of", count=3)
 
 

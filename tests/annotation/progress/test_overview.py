@@ -443,7 +443,7 @@ def test_the_page_costs_the_same_for_one_topic_and_for_fifty(
         assign_seat(seat=batch.seats.first(), member=study.members["alice"], by=study.lena)
     client.force_login(study.lena)
 
-    with django_assert_num_queries(19):
+    with django_assert_num_queries(18):
         client.get(PAGE)
 
 
@@ -468,7 +468,7 @@ def test_the_page_costs_the_same_for_two_annotators_and_for_twenty(
             study.rate(rater, batch.pairs.first(), 1, active_seconds=Decimal(9))
     client.force_login(study.lena)
 
-    with django_assert_num_queries(22):
+    with django_assert_num_queries(21):
         response = client.get(PAGE)
 
     medians = [row.median_seconds for row in response.context["report"].people]
