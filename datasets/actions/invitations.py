@@ -146,8 +146,7 @@ def _join_with_new_account(*, token: str, **account: Any) -> Membership:
 
 
 def add_role(collection: Collection, user: User, role: str) -> Membership:
-    # Locked, so that two invitations accepted by one person at once make one membership.
-    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    _lock_account(user)
     places = Membership.objects.select_for_update().filter(collection=collection, user=user)
     member = places.order_by().first()
     if member is None:
@@ -178,6 +177,7 @@ def link_account(*, membership: Membership, user: User, by: User) -> Membership:
 
 
 def _take_place(place: Membership, user: User) -> Membership:
+    _lock_account(user)
     place = Membership.objects.select_for_update(no_key=True).get(pk=place.pk)
     _check_linkable(place.collection, place)
     if Membership.objects.filter(collection=place.collection_id, user=user).exists():
@@ -188,6 +188,12 @@ def _take_place(place: Membership, user: User) -> Membership:
     place.user, place.name = user, user.name
     place.save(update_fields=["user", "name"])
     return place
+
+
+def _lock_account(user: User) -> None:
+    """Let nobody else give this person a membership until the transaction ends: two at once make
+    one."""
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
 
 
 def _check_linkable(collection: Collection, membership: Membership) -> None:

@@ -26,13 +26,20 @@ from audit.refusals import Locked, Refused
 from audit.statements import Select
 from audit.triggers import expected_triggers
 from config.integrity import findings
-from datasets.actions import accept_invitation, invite, remove_member, set_roles
-from datasets.models import Topic
+from datasets.actions import (
+    AlreadyMember,
+    accept_invitation,
+    invite,
+    link_account,
+    remove_member,
+    set_roles,
+)
+from datasets.models import Membership, Topic
 from imports.run import carry_out
 from imports.study.importing import StudyMoving
 from tests.databases import on_sqlite
 from tests.factories.neutral import Neutral
-from tests.factories.studies import make_member, make_study, ordered_pairs
+from tests.factories.studies import make_member, make_study, make_user, ordered_pairs
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
 
@@ -346,6 +353,58 @@ def test_an_invitation_that_is_used_while_its_member_is_removed_brings_its_role_
     assert has_waited
     assert result.roles == ["annotator"]
     assert findings() == []
+
+
+def test_a_person_who_is_given_a_place_while_they_join_is_one_member(open_to_erin):
+    study = open_to_erin
+    fay = make_user("fay")
+    place = imported_person(study, "A1")
+    _, token = invite(collection=study.collection, role="annotator", by=study.lena)
+
+    has_waited, result = meanwhile(
+        lambda: accept_invitation(token=token, by=fay),
+        lambda: link_account(membership=place, user=fay, by=study.lena),
+    )
+
+    assert has_waited
+    assert isinstance(result, AlreadyMember)
+    assert Membership.objects.filter(user=fay).count() == 1
+
+
+def test_a_person_who_joins_while_they_are_given_a_place_has_the_role_there(open_to_erin):
+    study = open_to_erin
+    fay = make_user("fay")
+    place = imported_person(study, "A1")
+    _, token = invite(collection=study.collection, role="adjudicator", by=study.lena)
+
+    has_waited, result = meanwhile(
+        lambda: link_account(membership=place, user=fay, by=study.lena),
+        lambda: accept_invitation(token=token, by=fay),
+    )
+
+    assert has_waited
+    assert result == place
+    assert result.roles == ["annotator", "adjudicator"]
+
+
+def test_a_person_who_is_given_two_places_at_once_has_one(open_to_erin):
+    study = open_to_erin
+    fay = make_user("fay")
+    first, second = imported_person(study, "A1"), imported_person(study, "A2")
+
+    has_waited, result = meanwhile(
+        lambda: link_account(membership=first, user=fay, by=study.lena),
+        lambda: link_account(membership=second, user=fay, by=study.lena),
+    )
+
+    assert has_waited
+    assert isinstance(result, AlreadyMember)
+
+
+def imported_person(study, name):
+    return Membership.objects.create(
+        collection=study.collection, name=name, external_id=name, is_annotator=True
+    )
 
 
 def test_a_rule_is_not_changed_while_the_first_rating_is_being_saved():
