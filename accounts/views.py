@@ -269,9 +269,10 @@ def _in_words(seconds):
 
 
 def safe_next(request):
-    """The address after sign-in; never one of another host."""
+    """The address after sign-in: a path, never one of another host, nor a word that might be a name
+    of Django's."""
     next_url = request.POST.get("next") or request.GET.get("next") or ""
-    is_ours = url_has_allowed_host_and_scheme(
+    is_ours = next_url.startswith("/") and url_has_allowed_host_and_scheme(
         next_url, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
     return next_url if is_ours else resolve_url(settings.LOGIN_REDIRECT_URL)

@@ -46,6 +46,13 @@ def test_sign_in_never_leads_to_another_host(client, alice, elsewhere):
     assertRedirects(sign_in(client, next=elsewhere), "/")
 
 
+@pytest.mark.parametrize("word", ["gold", "accounts:sign-in", "settings/", "?page=2"])
+def test_sign_in_takes_a_word_that_is_no_address_for_none(client, alice, word):
+    assertRedirects(sign_in(client, next=word), "/")
+    assertRedirects(client.get("/sign-in/", {"next": word}), "/")
+    assertRedirects(client.post("/sign-out/", {"next": word}), "/", target_status_code=302)
+
+
 def test_session_key_changes_at_sign_in(client, alice):
     client.get("/sign-in/")
     session = client.session
