@@ -129,6 +129,7 @@ def judgment_set(request, public_id):
         "judged": sum(map(len, literals.values())),
         "grades": grades[:SHOWN_GRADES],
         "more_grades": len(grades) - SHOWN_GRADES,
+        "fits_qrels": not judgments.grade_in_words(grade for grade, _ in grades),
     }
     status = 422 if form.errors else 200
     return render(request, "datasets/runs/judgment_set.html", context, status=status)

@@ -1,7 +1,7 @@
 """Actions that add, name and remove judgments of others. They never become gold."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -215,8 +215,20 @@ def grade_counts(literals: Mapping[str, Mapping[str, str]]) -> list[tuple[str, i
         return sorted(counts.items())
 
 
+def grade_in_words(grades: Iterable[str]) -> str:
+    """The first grade of several words, which no line of qrels can hold; empty without one."""
+    return min((grade for grade in grades if len(grade.split()) > 1), default="")
+
+
 def qrels_text(literals: Mapping[str, Mapping[str, str]]) -> str:
-    """TREC's four columns, sorted; grades as they were written."""
+    """TREC's four columns, sorted; grades as they were written. Invalid where one has several
+    words."""
+    if grade := grade_in_words({word for of_one in literals.values() for word in of_one.values()}):
+        raise Invalid(
+            f"The grade {grade!r} has several words, and in qrels white space divides the columns. "
+            "Read these judgments through the API, or import them again with one word for each "
+            "grade."
+        )
     return "".join(
         f"{subject} 0 {document} {literals[subject][document]}\n"
         for subject in sorted(literals)

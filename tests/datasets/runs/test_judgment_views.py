@@ -4,9 +4,11 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
-from pytest_django.asserts import assertContains
+from pytest_django.asserts import assertContains, assertNotContains
 
 from datasets.models import JudgmentSet
+from datasets.runs.judgments import add_judgments
+from tests.factories.runs import judgments_of
 from tests.factories.studies import make_study
 from tests.shelf import shelved
 
@@ -39,6 +41,17 @@ def test_qrels_come_out_as_they_went_in(study, lena):
     assertContains(lena.get(page), "1.50")
     assert (judgment_set.key, judgment_set.scale_note) == ("NIST-2019", "binary")
     assert qrels.content == QRELS
+
+
+def test_grades_of_several_words_are_offered_and_given_as_no_qrels(study, lena):
+    words = judgments_of({"q1_method": {"q1c1": "very relevant", "q1c2": "no"}})
+    stored = add_judgments(collection=study.collection, judgments=words, by=study.lena)
+    address = reverse("datasets:judgments-qrels", args=[stored.judgment_set.public_id])
+
+    page = lena.get(reverse("datasets:judgment-set", args=[stored.judgment_set.public_id]))
+
+    assertNotContains(page, address)
+    assertContains(lena.get(address), "&#x27;very relevant&#x27; has several", status_code=422)
 
 
 def test_bad_qrels_are_refused_with_their_line(study, lena):
