@@ -4,11 +4,13 @@ from config.integrity.replayed_answers import answer_findings, rating_findings
 from config.integrity.replayed_rows import (
     batch_findings,
     decision_findings,
+    first_value_findings,
     judged_text_findings,
     lock_findings,
     role_findings,
     scheme_findings,
     seat_findings,
+    waiver_findings,
 )
 from config.integrity.trail_state import TrailState
 
@@ -20,6 +22,8 @@ def replay_findings(using):
     yield from answer_findings(trail, using)
     yield from rating_findings(using)
     yield from decision_findings(trail, using)
+    yield from first_value_findings(trail, using)
+    yield from waiver_findings(trail, using)
     yield from batch_findings(trail, using)
     yield from seat_findings(trail, using)
     yield from judged_text_findings(trail, using)

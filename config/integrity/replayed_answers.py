@@ -13,7 +13,7 @@ from annotation.models import (
     Rating,
     RatingRevision,
 )
-from annotation.reading.text_hashes import ANSWER_FIELDS
+from annotation.reading.text_hashes import ANSWER_FIELDS, in_words
 from audit.models import Event
 from config.integrity.trail_state import RATING_VERBS, ROWS_AT_ONCE
 from imports.evidence import RowsHash
@@ -56,17 +56,18 @@ def answer_findings(trail, using):
     revisions = RatingRevision.objects.using(using).order_by("pk")
     rows = revisions.values_list(
         *ANSWER_FIELDS,
-        "saved_by",
+        *SENDER_NAMES.values(),
         "rating__seat__batch__imported__public_id",
     ).iterator(chunk_size=ROWS_AT_ONCE)
 
     def answered():
-        for *answer, saved_by, imported in rows:
+        for *row, imported in rows:
+            answer, sender = row[: len(ANSWER_FIELDS)], row[len(ANSWER_FIELDS) :]
             rating, version = str(answer[0]), answer[1]
             if imported and version == 1 and rating not in trail.late_answers:
                 by_import[str(imported)].add(answer)
             else:
-                yield (rating, version), (answer, saved_by)
+                yield (rating, version), (answer, sender)
 
     events = Event.objects.using(using).filter(verb__in=RATING_VERBS).order_by("id")
     traced = (
@@ -76,10 +77,14 @@ def answer_findings(trail, using):
         ).iterator(chunk_size=ROWS_AT_ONCE)
     )
     merge = _Merge(answered(), traced)
-    for (answer, saved_by), (subject, actor, verb, after) in merge.pairs():
+    for (answer, sender), (subject, actor, verb, after) in merge.pairs():
         differences = _differences(answer, subject, after)
-        if actor != saved_by:
-            differences.append("saved_by")
+        in_event = (actor, actor, after.get("token"))
+        differences += [
+            name
+            for name, stored, said in zip(SENDER_NAMES, in_words(sender), in_event, strict=True)
+            if stored != said
+        ]
         if (verb == "rate") != (after["version"] == 1):
             differences.append("version")
         if differences:
@@ -102,6 +107,12 @@ def _unmatched(merge):
         yield f"The trail knows revision {version} of rating {rating}, which is gone."
 
 
+# Who sent a revision: the account, that of the rating's author, and the token of a program.
+SENDER_NAMES = {
+    "saved_by": "saved_by",
+    "annotator": "rating__annotator__user",
+    "token": "program_save__token__public_id",
+}
 # Names of what events say of an answer, as it stands in ANSWER_FIELDS.
 ANSWER_NAMES = {
     "seat": "rating__seat__public_id",

@@ -1,11 +1,12 @@
-"""Decisions, batches, seats, texts, schemes, locks and roles compared with the trail."""
+"""Decisions, first grades, waivers, batches, seats, texts, schemes, locks and roles compared with
+the trail."""
 
 from collections import defaultdict
 from decimal import Decimal
 
 from django.db.models import Count
 
-from adjudication.models import Decision
+from adjudication.models import Decision, FirstValue
 from annotation.models import (
     Batch,
     Pair,
@@ -13,8 +14,9 @@ from annotation.models import (
     SchemeVersion,
     Seat,
     Tenure,
+    Waiver,
 )
-from annotation.reading.text_hashes import SEAT_FIELDS, judged_texts
+from annotation.reading.text_hashes import SEAT_FIELDS, in_words, judged_texts
 from config.integrity.trail_state import ROWS_AT_ONCE
 from datasets.models import Membership, Topic
 from imports.evidence import DECISION_FIELDS, RowsHash
@@ -53,6 +55,37 @@ def decision_findings(trail, using):
     for imported, evidence in trail.imports.items():
         if by_import[imported].sha256 != evidence["decisions"]:
             yield f"The decisions of import {imported} are not those that it brought."
+
+
+def first_value_findings(trail, using):
+    """The grades that adjudicators gave before they saw the ratings."""
+    in_trail = dict(trail.first_values)
+    rows = FirstValue.objects.using(using).order_by("pk")
+    for pair, account, option in rows.values_list(
+        "pair__public_id", "adjudicator__user", "option__key"
+    ).iterator():
+        if in_trail.pop((str(pair), account), None) != option:
+            yield f"The first grade by account {account} of pair {pair} is not in the trail so."
+    for pair, account in in_trail:
+        yield f"The trail knows a first grade by account {account} of pair {pair}, which is gone."
+
+
+def waiver_findings(trail, using):
+    """Whom another lead let rate although they could have read ratings, and why."""
+    in_trail = dict(trail.waivers)
+    for public_id, *row in Waiver.objects.using(using).values_list(
+        "public_id", "batch__public_id", "member__public_id", "reason", "given_by"
+    ):
+        event = in_trail.pop(str(public_id), None)
+        if event is None:
+            if row[-1] is not None:  # else of a seat that was taken before there was the rule
+                yield f"Waiver {public_id} has no event in the trail."
+            continue
+        in_event = [event.subject_id, event.after["member"], event.reason, event.actor_id]
+        if in_words(row) != in_event:
+            yield f"Waiver {public_id} is not what the trail says."
+    for public_id in in_trail:
+        yield f"The trail knows waiver {public_id}, which is gone."
 
 
 def batch_findings(trail, using):

@@ -21,6 +21,8 @@ class TrailState:
         self.handed_in = {}  # public id of a seat: whether it is
         self.judged = []  # (seat, texts)
         self.decisions = {}  # public id: (event, how it ended: None or an event)
+        self.first_values = {}  # (pair, account): key of the option
+        self.waivers = {}  # public id: event
         self.wording = {}  # (collection, version): hash
         self.schemes = {}  # collection: after of its making and of changed rules
         self.locked = {}  # public id of a topic: whether it is
@@ -73,6 +75,10 @@ class TrailState:
                 self.decisions[after["decision"]] = (event, None)
             case "reopen":
                 self._end(before["decision"], event)
+            case "give first value":
+                self.first_values[subject, event.actor_id] = after["option"]
+            case "waive reading":
+                self.waivers[after["waiver"]] = event
             case "create scheme" | "write scheme":
                 self.schemes[collection] = dict(after)
                 if "wording" in after:

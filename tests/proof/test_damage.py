@@ -16,22 +16,25 @@ from django.core.files.base import ContentFile
 from django.db import connection, transaction
 
 from adjudication.actions import decide
-from adjudication.models import Decision
+from adjudication.models import Decision, FirstValue
+from annotation.assigning.actions.waive import waive_reading
 from annotation.models import (
     Batch,
     Option,
+    ProgramSave,
     Rating,
     RatingRevision,
     SchemeVersion,
     Seat,
     Tenure,
+    Waiver,
 )
 from audit.chain import seal_trail
 from audit.hashes import rehash
 from audit.models import Event, Seal
 from audit.triggers import expected_triggers
 from config.integrity import findings
-from datasets.models import Document, Judgments, JudgmentSet, Query, Ranking, Run
+from datasets.models import Document, Judgments, JudgmentSet, Membership, Query, Ranking, Run
 from datasets.runs.actions import add_run
 from datasets.runs.judgments import add_judgments
 from datasets.runs.rankings import hash_of_columns
@@ -39,7 +42,8 @@ from releases.actions import make_export
 from releases.models import Export
 from tests.damage import erase, rewrite
 from tests.factories.runs import judgments_of, run_of
-from tests.factories.studies import make_member, make_study
+from tests.factories.studies import make_member, make_study, make_user
+from tests.factories.tokens import token_of
 from webhooks.actions import add_hook
 from webhooks.models import Hook
 from webhooks.outbox import collect
@@ -71,6 +75,8 @@ def finished(db):
         option=study.option(2),
         rationale="another one",
     )
+    erin = make_member(study.collection, "Erin", "annotator", "adjudicator")
+    waive_reading(batch=study.batch, member=erin, by=study.lena, reason="She read none of them.")
     make_export(
         collection=study.collection, export_format="csv", by=study.lena, allow_incomplete=True
     )
@@ -120,6 +126,37 @@ def forge_components(study):
 
 def forge_the_author(study):
     rewrite(RatingRevision.objects.all(), saved_by=study.carol)
+
+
+def give_ratings_to_another_account(study):
+    Membership.objects.filter(pk=study.members["alice"].pk).update(user=make_user("zoe"))
+
+
+def blame_a_program(study):
+    token, _ = token_of(study.members["alice"])
+    ProgramSave.objects.create(revision=RatingRevision.objects.first(), token=token)
+
+
+def invent_a_first_grade(study):
+    FirstValue.objects.create(
+        pair=study.batch.pairs.first(),
+        adjudicator=study.members["carol"],
+        option=study.option(2),
+    )
+
+
+def forge_a_waiver(study):
+    rewrite(Waiver.objects.all(), reason="Nobody else was there.")
+
+
+def delete_a_waiver(study):
+    erase(Waiver.objects.all())
+
+
+def invent_a_waiver(study):
+    Waiver.objects.create(
+        batch=study.batch, member=study.members["carol"], reason="Trusted.", given_by=study.lena
+    )
 
 
 def forge_the_trail(study):
@@ -327,6 +364,12 @@ DAMAGES = [
     (forge_a_flag, "is not what the trail says (is_flagged)"),
     (forge_components, "is not what the trail says (components)"),
     (forge_the_author, "is not what the trail says (saved_by)"),
+    (give_ratings_to_another_account, "is not what the trail says (annotator)"),
+    (blame_a_program, "is not what the trail says (token)"),
+    (invent_a_first_grade, "is not in the trail so"),
+    (forge_a_waiver, "is not what the trail says."),
+    (delete_a_waiver, "The trail knows waiver"),
+    (invent_a_waiver, "has no event in the trail"),
     (forge_the_trail, "has another hash than"),
     (delete_other_events, "gone from the trail"),
     (delete_events_of_ratings, "gone from the trail"),
