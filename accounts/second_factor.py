@@ -34,6 +34,7 @@ WRONG_CODE = "That code is wrong, or it was used before. Wait for the next one."
 @one_transaction
 def begin_enrolment(*, account: User) -> SecondFactor:
     """A new secret for the account's app, which counts once a code of it was typed."""
+    _lock(account)
     if account.has_second_factor:
         raise Refused("Your second factor is on already. Turn it off to use another app.")
     SecondFactor.objects.filter(account=account).delete()
@@ -69,6 +70,7 @@ def confirm_enrolment(*, account: User, code: str) -> list[str]:
 
     Every session of the account ends, since none has shown a code; the caller renews its own.
     """
+    _lock(account)
     factor = unconfirmed_factor(account)
     if factor is None:
         raise Refused("There is no enrolment to confirm. Begin again.")
@@ -102,6 +104,7 @@ def use_code(*, account: User, code: str) -> bool:
 @one_transaction
 def replace_recovery_codes(*, account: User) -> list[str]:
     """New recovery codes; those before stop working."""
+    _lock(account)
     factor = SecondFactor.objects.get(account=account, confirmed_at__isnull=False)
     record(verb="replace recovery codes", subject=account, by=account)
     return _new_recovery_codes(factor)
@@ -111,9 +114,15 @@ def replace_recovery_codes(*, account: User) -> list[str]:
 def remove_second_factor(*, account: User, by: User | None) -> None:
     """Turn the second factor off: by its owner, or by a site admin for somebody who lost their
     device."""
+    _lock(account)
     deleted, _ = SecondFactor.objects.filter(account=account).delete()
     if deleted:
         record(verb="remove second factor", subject=account, by=by)
+
+
+def _lock(account: User) -> None:
+    """Let nobody else set the account's factor up, or turn it off, until the transaction ends."""
+    User.objects.select_for_update(no_key=True).get(pk=account.pk)
 
 
 def _use_app_code(factor, code):

@@ -5,13 +5,24 @@ take a safeguard away and see the same race go wrong; a race that cannot fail pr
 """
 
 import threading
+import time
 import uuid
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 
+import pyotp
 import pytest
 from django.db import IntegrityError, OperationalError, connection, connections, transaction
 
+from accounts.models import RecoveryCode, SecondFactor, User
+from accounts.second_factor import (
+    RECOVERY_CODES,
+    begin_enrolment,
+    confirm_enrolment,
+    replace_recovery_codes,
+    secret_of,
+    use_code,
+)
 from adjudication.actions import AlreadyDecided, decide
 from adjudication.models import Decision
 from annotation.assigning.actions.assign import assign_seat
@@ -405,6 +416,52 @@ def imported_person(study, name):
     return Membership.objects.create(
         collection=study.collection, name=name, external_id=name, is_annotator=True
     )
+
+
+# --- a second factor that is set up twice ------------------------------------------------------
+
+
+def next_code(factor):
+    return pyotp.TOTP(secret_of(factor)).at(int(time.time()))
+
+
+def test_a_second_factor_that_is_begun_twice_at_once_is_one():
+    alice = make_user("alice")
+
+    has_waited, result = meanwhile(
+        lambda: begin_enrolment(account=alice), lambda: begin_enrolment(account=alice)
+    )
+
+    assert has_waited
+    assert SecondFactor.objects.get() == result
+
+
+def test_a_second_factor_that_is_confirmed_meanwhile_is_not_begun_anew():
+    alice = make_user("alice")
+    code = next_code(begin_enrolment(account=alice))
+
+    has_waited, result = meanwhile(
+        lambda: confirm_enrolment(account=alice, code=code),
+        lambda: begin_enrolment(account=User.objects.get(pk=alice.pk)),
+    )
+
+    assert has_waited
+    assert isinstance(result, Refused)
+    assert alice.has_second_factor
+    assert RecoveryCode.objects.count() == RECOVERY_CODES
+
+
+def test_recovery_codes_that_are_replaced_twice_at_once_are_those_of_the_second():
+    alice = make_user("alice")
+    confirm_enrolment(account=alice, code=next_code(begin_enrolment(account=alice)))
+
+    _, codes = meanwhile(
+        lambda: replace_recovery_codes(account=alice),
+        lambda: replace_recovery_codes(account=alice),
+    )
+
+    assert RecoveryCode.objects.count() == RECOVERY_CODES
+    assert use_code(account=alice, code=codes[0])
 
 
 def test_a_rule_is_not_changed_while_the_first_rating_is_being_saved():
