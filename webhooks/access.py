@@ -1,12 +1,16 @@
-"""Access to hooks, for leads of the collection alone."""
+"""Access to hooks and what they sent, for leads of the collection alone."""
 
 from uuid import UUID
 
+from django.db.models import Case, Exists, OuterRef, QuerySet, UUIDField, Value, When
+from django.db.models.functions import Cast, Replace
 from django.http import Http404
 
 from accounts.models import User
+from annotation.models import Batch, Pair, Seat
+from audit.models import Event
 from datasets.access import get_membership
-from datasets.models import Membership, Role
+from datasets.models import Collection, Membership, Role
 from webhooks.models import Delivery, Hook
 
 
@@ -22,4 +26,30 @@ def get_delivery(user: User, public_id: UUID) -> tuple[Delivery, Membership]:
     delivery = deliveries.filter(public_id=public_id).first()
     if delivery is None:
         raise Http404("There is no such delivery.")
-    return delivery, get_membership(user, delivery.hook.collection.slug, Role.LEAD)
+    collection = delivery.hook.collection
+    member = get_membership(user, collection.slug, Role.LEAD)
+    if not visible_deliveries(user, collection).filter(pk=delivery.pk).exists():
+        raise Http404("There is no such delivery.")
+    return delivery, member
+
+
+def visible_deliveries(user: User, collection: Collection) -> QuerySet[Delivery]:
+    """What the hooks of a collection were sent, but nothing of an unfinished batch in which this
+    lead rates or rated: it was told while the batch was finished, and a seat was returned since."""
+    deliveries = Delivery.objects.filter(hook__collection=collection)
+    blind = Batch.objects.filter(collection=collection).blind_to(user)
+    if not blind.exists():
+        return deliveries
+    # Databases keep public ids in their own ways; without hyphens all of them read the text as one.
+    public_id = Cast(Replace("subject_id", Value("-")), UUIDField())
+    events = Event.objects.alias(
+        pair_id=Case(When(subject_type=Pair._meta.label_lower, then=public_id)),
+        seat_id=Case(When(subject_type=Seat._meta.label_lower, then=public_id)),
+    )
+    batches = blind.values("pk")
+    hidden = events.filter(
+        Exists(Pair.objects.filter(batch__in=batches, public_id=OuterRef("pair_id")))
+        | Exists(Seat.objects.filter(batch__in=batches, public_id=OuterRef("seat_id"))),
+        pk=OuterRef("event"),
+    )
+    return deliveries.filter(~Exists(hidden))

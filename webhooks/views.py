@@ -16,7 +16,7 @@ from audit.refusals import Refused
 from datasets.access import get_membership
 from datasets.models import Membership, Role
 from webhooks import actions
-from webhooks.access import get_delivery, get_hook
+from webhooks.access import get_delivery, get_hook, visible_deliveries
 from webhooks.forms import HookForm
 from webhooks.models import Hook
 
@@ -83,7 +83,8 @@ def _page(
     secret: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    deliveries = row.deliveries.prefetch_related("tries__by")
+    deliveries = visible_deliveries(request.user, member.collection).filter(hook=row)
+    deliveries = deliveries.prefetch_related("tries__by")
     pages = Paginator(deliveries, SHOWN_DELIVERIES)
     context = {
         "member": member,

@@ -2,7 +2,8 @@
 
 from api.columns import Column, Convert, Kind, identifier
 from api.resources.resource import Resource, Viewer
-from webhooks.models import Delivery, Hook
+from webhooks.access import visible_deliveries
+from webhooks.models import Hook
 
 
 def _is_on(viewer: Viewer) -> Convert:
@@ -34,6 +35,6 @@ DELIVERIES = Resource(
         Column("attempts", "How often it was tried.", Kind.INTEGER),
         Column("created_at", "When it was made.", Kind.TIME),
     ),
-    lambda viewer: Delivery.objects.filter(hook__collection=viewer.collection),
+    lambda viewer: visible_deliveries(viewer.user, viewer.collection),
     filters={"hook": "hook__public_id", "state": "state"},
 )

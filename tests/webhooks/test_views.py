@@ -1,11 +1,17 @@
 """The pages of webhooks."""
 
+import uuid
+
 import pytest
+from django.test import Client
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
+from adjudication.actions import decide
+from annotation.assigning.actions.assign import return_seat
 from audit.models import Event
 from datasets.actions import remove_member, set_roles
 from tests.factories.studies import make_member
+from tests.factories.tokens import program_of
 from tests.webhooks.receiver import answering
 from webhooks.actions import MOST_HOOKS, send_test, turn_off, turn_on
 from webhooks.delivering import deliver_due
@@ -189,5 +195,27 @@ def test_the_page_of_a_hook_asks_little_however_much_was_sent(
         send_test(hook=hook, by=study.lena)
         deliver_due()
 
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         lena.get(hook.get_absolute_url())
+
+
+def test_a_lead_whose_seat_was_returned_sees_nothing_that_was_sent_of_its_batch(
+    study, hook, lena, collected
+):
+    study.finish(alice=[0, 1, 2], bob=[0, 3, 2])
+    disputed = study.batch.pairs.get(state="disputed")
+    decide(pair=disputed, by=study.carol, save_id=uuid.uuid4(), option=study.option(1))
+    collected()
+    return_seat(seat=study.seat("alice"), by=study.lena, reason="Look again.")
+    set_roles(membership=study.members["alice"], by=study.lena, roles=["annotator", "lead"])
+    alice, program = Client(), program_of(study.members["alice"])
+    alice.force_login(study.members["alice"].user)
+    [decided] = hook.deliveries.filter(kind="decision.made")
+    address = "/api/v1/collections/study/deliveries"
+
+    page, rows = alice.get(hook.get_absolute_url()), program.get(address).json()["results"]
+
+    assert rows == []
+    assertNotContains(page, str(decided.public_id))
+    assert alice.post(f"/webhooks/deliveries/{decided.public_id}/resend/").status_code == 404
+    assertContains(lena.get(hook.get_absolute_url()), str(decided.public_id))
