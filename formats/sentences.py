@@ -9,15 +9,18 @@ from typing import Any
 _OPENING = "\"'\u201c\u2018([«「『\uff08《【"
 _CLOSING = "\"'\u201d\u2019)]»」』\uff09》】"
 # A mark that may end a sentence, with closing signs after it. The pattern looks ahead at the first
-# letter or digit of the next sentence, past white space and opening signs.
-_END = re.compile(rf"[.?!…]++[{re.escape(_CLOSING)}]*+(?=\s++[{re.escape(_OPENING)}]*+([^\W_]))")
+# letter or digit of the next sentence, past white space and opening signs. It begins at the first
+# of several marks alone: a row of dots is looked through once, not once from each dot.
+_END = re.compile(
+    rf"(?<![.?!…])[.?!…]++[{re.escape(_CLOSING)}]*+(?=\s++[{re.escape(_OPENING)}]*+([^\W_]))"
+)
 # Marks that end a sentence without white space after them: of Chinese and Japanese, Hindi and its
 # neighbours, Arabic and Urdu, Amharic, Burmese, Khmer and Armenian. With closing signs they need
 # it, since what follows a quotation mostly belongs to its sentence.
 _MARKS = "。｡\uff01\uff1f।॥؟\u06d4።፧။។\u0589"
 _FULL_STOP = re.compile(
-    rf"(?:[{_MARKS}]|\uff0e(?!\d))++(?:[{re.escape(_CLOSING)}]++(?=[\s{re.escape(_OPENING)}])"
-    rf"|(?![{re.escape(_CLOSING)}]))"
+    rf"(?<![{_MARKS}\uff0e])(?:[{_MARKS}]|\uff0e(?!\d))++"
+    rf"(?:[{re.escape(_CLOSING)}]++(?=[\s{re.escape(_OPENING)}])|(?![{re.escape(_CLOSING)}]))"
 )
 # After these, and closing signs behind them, nobody writes a space.
 _UNSPACED = ("。", "｡", "\uff0e", "\uff01", "\uff1f")
