@@ -6,6 +6,7 @@ were published with. A name that does not say the least relevant grade takes the
 
 import re
 from functools import lru_cache
+from math import isfinite
 
 from evaluation.measures import csfcube, doris_mae, litsearch, standard
 from evaluation.measures.elsewhere import UnfitError, of_ir_measures
@@ -66,6 +67,8 @@ def _standard(name: str, match: re.Match[str], least: float) -> Measure | None:
         numbers = {key: float(value) for key, value in parameters.items()}
     except ValueError:
         return None
+    if not all(map(isfinite, numbers.values())):
+        raise ValueError(f"{name} has a parameter that is no number.")
     least = numbers.pop("rel", least)
     if family == "RBP":
         persistence = numbers.pop("p", PERSISTENCE)

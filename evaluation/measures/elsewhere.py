@@ -9,6 +9,13 @@ import numpy as np
 from evaluation.measures.grades import Ranked, Values
 from evaluation.measures.measure import Measure
 
+# What ir-measures and the programs that it asks raise for a name or a parameter there is not, and
+# for grades that they cannot take.
+WRONG = (
+    *(NameError, ValueError, LookupError, SyntaxError, TypeError, ArithmeticError),
+    *(AssertionError, RuntimeError, SystemError, CalledProcessError),
+)
+
 
 class UnfitError(ValueError):
     """A measure that cannot be computed of these grades; the message says why."""
@@ -28,8 +35,9 @@ def of_ir_measures(text: str, least: float) -> Measure:
         if usual and usual.default == 1 != least and "rel" not in measure.params:
             # Grades are whole here, so that from 1.5 on is from 2 on.
             measure = measure(rel=math.ceil(least))
-        ir_measures.evaluator([measure], [ir_measures.Qrel("q", "d", 1)])
-    except (NameError, ValueError, KeyError, SyntaxError, AssertionError, RuntimeError) as error:
+        # Some parameters are found to be wrong only where something is measured.
+        list(ir_measures.iter_calc([measure], {"0": {"0": 1}}, {"0": {"0": 1.0}}))
+    except WRONG as error:
         raise ValueError(f"There is no measure {text!r}.") from error
 
     def total(gains: Values, ranked: Ranked) -> Values:
@@ -71,7 +79,7 @@ def _values(measure: Any, ranked: Ranked) -> Values:
                 dict(zip(figures, map(_run, orders), strict=True)),
             ):
                 figures[metric.query_id] = float(metric.value)
-        except (CalledProcessError, ValueError) as error:
+        except WRONG as error:
             raise UnfitError(f"{measure} cannot be computed of these grades.") from error
     return np.array(list(figures.values())).reshape(ranked.places.shape[:-1])
 

@@ -161,13 +161,21 @@ def test_negative_grades_alone_give_no_value_and_no_endless_loop():
 def test_grades_that_a_program_refuses_are_unfit():
     with pytest.raises(UnfitError, match="ERR@5 cannot be computed"):
         value("ERR@5", {"a": 7}, ["a"])
+    with pytest.raises(UnfitError, match="SetP cannot be computed"):
+        value("SetP", {"a": 10**20}, ["a"])
 
 
 @pytest.mark.parametrize(
-    "name", ["", "nDCG@", "Precision", "P(rel=x)@3", "P@0", "__import__('os')"]
+    "name",
+    [
+        *("", "nDCG@", "Precision", "P(rel=x)@3", "P@0", "__import__('os')"),
+        # What is wrong with these is found where something is measured.
+        *("infAP(rel=99999999999999)", "nDCG(gains={1:99999999999999999999})@5", "IPrec@1e30"),
+        *("P(rel=nan)@5", "P(rel=inf)@5"),
+    ],
 )
 def test_a_name_that_is_no_measure_is_refused(name):
-    with pytest.raises(ValueError, match=r"measure|counts to rank"):
+    with pytest.raises(ValueError, match=r"measure|counts to rank|no number"):
         parse(name)
 
 
