@@ -162,6 +162,12 @@ class _Opener:
             self.problems.add(name, "", "there is no such file or folder.", "Look at the path.")
 
     def _take_file(self, name: str, path: Path) -> None:
+        readable_name = name.encode("utf-8", "replace").decode()
+        if readable_name != name:
+            self.problems.add(
+                readable_name, "", "its name is not UTF-8.", "Rename it; its content may stay."
+            )
+            return
         start = first_bytes(path)
         try:
             if start.startswith(b"PK") and not is_office(path):

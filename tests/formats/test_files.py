@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import io
+import os
 import stat
 import tarfile
 import zipfile
@@ -237,3 +238,11 @@ def test_two_files_of_one_name_are_refused(tmp_path):
 
 def test_missing_path_is_reported(tmp_path):
     assert refusal([tmp_path / "nothing"]).message == "there is no such file or folder."
+
+
+def test_a_name_that_is_not_utf_8_is_refused(tmp_path):
+    (tmp_path / os.fsdecode(b"Qu\xe9bec.csv")).write_text("query,document,grade\n")
+
+    problem = refusal([tmp_path])
+
+    assert (problem.file, problem.message) == ("Qu?bec.csv", "its name is not UTF-8.")
