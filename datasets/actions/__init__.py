@@ -14,6 +14,7 @@ from datasets.actions.invitations import (
     INVITATION_DAYS,
     AlreadyMember,
     InvitationSpent,
+    OwnInvitation,
     accept_invitation,
     add_role,
     find_invitation,

@@ -13,6 +13,7 @@ from accounts.tokens import hash_of, new_token
 from audit.actions import record
 from audit.refusals import Invalid, Refused
 from audit.transactions import one_transaction
+from datasets.access import is_lead
 from datasets.models import Collection, Invitation, Membership, Role
 
 INVITATION_DAYS = 14
@@ -23,6 +24,10 @@ class InvitationSpent(Refused):
     People do not learn which."""
 
     status = 404
+
+
+class OwnInvitation(Refused):
+    """A lead opened a link of their own: nobody changes their own roles."""
 
 
 class AlreadyMember(Refused):
@@ -109,8 +114,11 @@ def member_by_link(token: str, user: User) -> Membership | None:
 
 @one_transaction
 def accept_invitation(*, token: str, by: User) -> Membership:
-    """Use a link: `by` gains its role, or takes the place of an imported person."""
+    """Use a link: `by` gains its role, or takes the place of an imported person. Not of a lead who
+    made it: only another lead changes their roles."""
     invitation = find_invitation(token)
+    if invitation.created_by_id == by.pk and is_lead(by, invitation.collection):
+        raise OwnInvitation("You made this link yourself. Only another lead changes your roles.")
     # This update decides between two people who use the link at the same moment, so its conditions
     # are of this row alone: PostgreSQL reads no other row again.
     used = Invitation.objects.filter(

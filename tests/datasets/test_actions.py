@@ -174,6 +174,24 @@ class TestInvitations:
 
         assert actions.accept_invitation(token=token, by=dave).is_lead
 
+    @pytest.mark.parametrize("role", ["adjudicator", "annotator"])
+    def test_a_lead_gains_no_role_by_a_link_of_their_own(self, study, role):
+        invitation, token = invite(study, role)
+
+        with pytest.raises(actions.OwnInvitation, match="Only another lead"):
+            actions.accept_invitation(token=token, by=study.lena)
+
+        assert Membership.objects.get(user=study.lena).roles == ["lead"]
+        assert invitation in study.collection.invitations.working()
+
+    def test_a_lead_gains_a_role_by_a_link_of_another_lead(self, study):
+        rita = make_member(study.collection, "Rita", "lead")
+        _, token = actions.invite(collection=study.collection, role="adjudicator", by=rita.user)
+
+        member = actions.accept_invitation(token=token, by=study.lena)
+
+        assert member.roles == ["adjudicator", "lead"]
+
     def test_a_used_link_cannot_be_revoked(self, study, dave):
         invitation, token = invite(study)
         actions.accept_invitation(token=token, by=dave)
