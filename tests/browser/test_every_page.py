@@ -2,8 +2,8 @@
 dark: no violation of axe-core's rules, nothing wider than the window, nothing over a control.
 
 Pages are the routes of the running program, so that a new one is walked without being named here.
-All of it takes most of an hour on two cores; a push looks at the lead's pages of the demo
-(test_demo.py) and at those of each journey.
+All of it takes most of an hour on two cores; a push looks at each kind of the lead's pages once
+(test_demo.py says where) and at those of each journey.
 """
 
 import uuid
