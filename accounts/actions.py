@@ -72,12 +72,7 @@ def create_hashed_account(
         account.save(force_insert=True)
     except IntegrityError:
         raise Invalid("There is already an account with this e-mail address.") from None
-    record(
-        verb="create account",
-        subject=account,
-        by=account,
-        after={"is_site_admin": is_site_admin},
-    )
+    record("create account", account, by=account, after={"is_site_admin": is_site_admin})
     return account
 
 
@@ -133,7 +128,7 @@ def _set_password(
 ) -> User:
     account.password = password_hash
     account.save(update_fields=["password"])
-    record(verb=verb, subject=account, by=by)
+    record(verb, account, by=by)
     return account
 
 
@@ -177,7 +172,7 @@ def change_settings(
     by.save(update_fields=[*saved_fields, "display"])
     after = {field: getattr(by, field) for field in saved_fields}
     if after != before:
-        record(verb="change settings", subject=by, by=by, before=before, after=after)
+        record("change settings", by, by=by, before=before, after=after)
     return by
 
 
@@ -216,7 +211,7 @@ def _set_active(account: User, is_active: bool, by: User) -> User:
     account.session_epoch = F("session_epoch") + 1
     account.save(update_fields=["is_active", "session_epoch"])
     account.refresh_from_db(fields=["session_epoch"])
-    record(verb="reactivate account" if is_active else "deactivate account", subject=account, by=by)
+    record("reactivate account" if is_active else "deactivate account", account, by=by)
     return account
 
 
@@ -225,7 +220,7 @@ def sign_out_everywhere(*, account: User, by: User) -> User:
     """End every session of an account, and spend its reset links, from the next request on."""
     User.objects.filter(pk=account.pk).update(session_epoch=F("session_epoch") + 1)
     account.refresh_from_db(fields=["session_epoch"])
-    record(verb="sign out everywhere", subject=account, by=by)
+    record("sign out everywhere", account, by=by)
     return account
 
 
@@ -234,7 +229,7 @@ def make_reset_link(*, account: User, by: User) -> str:
     """The token of a link by which the account's owner sets a password. Nobody else does."""
     if not account.is_active:
         raise Refused("The account is deactivated. Reactivate it first.")
-    record(verb="make reset link", subject=account, by=by)
+    record("make reset link", account, by=by)
     return reset_tokens.make_token(account)
 
 
@@ -244,5 +239,5 @@ def make_site_admin(*, account: User, by: User | None) -> User:
     if not account.is_site_admin:
         account.is_site_admin = True
         account.save(update_fields=["is_site_admin"])
-        record(verb="make site admin", subject=account, by=by)
+        record("make site admin", account, by=by)
     return account

@@ -80,7 +80,7 @@ def confirm_enrolment(*, account: User, code: str) -> list[str]:
     SecondFactor.objects.filter(pk=factor.pk).update(confirmed_at=Now())
     User.objects.filter(pk=account.pk).update(session_epoch=F("session_epoch") + 1)
     account.refresh_from_db(fields=["session_epoch"])
-    record(verb="turn on second factor", subject=account, by=account)
+    record("turn on second factor", account, by=account)
     return _new_recovery_codes(factor)
 
 
@@ -97,7 +97,7 @@ def use_code(*, account: User, code: str) -> bool:
         factor=factor, code_hash=hash_of(typed), used_at=None
     ).update(used_at=timezone.now())
     if used:
-        record(verb="use recovery code", subject=account, by=account)
+        record("use recovery code", account, by=account)
     return bool(used)
 
 
@@ -106,7 +106,7 @@ def replace_recovery_codes(*, account: User) -> list[str]:
     """New recovery codes; those before stop working."""
     _lock(account)
     factor = SecondFactor.objects.get(account=account, confirmed_at__isnull=False)
-    record(verb="replace recovery codes", subject=account, by=account)
+    record("replace recovery codes", account, by=account)
     return _new_recovery_codes(factor)
 
 
@@ -117,7 +117,7 @@ def remove_second_factor(*, account: User, by: User | None) -> None:
     _lock(account)
     deleted, _ = SecondFactor.objects.filter(account=account).delete()
     if deleted:
-        record(verb="remove second factor", subject=account, by=by)
+        record("remove second factor", account, by=by)
 
 
 def _lock(account: User) -> None:

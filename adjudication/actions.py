@@ -93,8 +93,8 @@ def decide(
     if entry:
         keep_decision(entry, decision, topic=topic)
     record(
-        verb="change decision" if standing else "decide",
-        subject=pair,
+        "change decision" if standing else "decide",
+        pair,
         by=by,
         collection=topic.collection,
         before=_trace(standing) if standing else None,
@@ -127,8 +127,8 @@ def reopen(*, pair: Pair, by: User, reason: str) -> Pair:
     pair.state = Pair.State.DISPUTED
     settle([pair], batch=pair.batch)
     record(
-        verb="reopen",
-        subject=pair,
+        "reopen",
+        pair,
         by=by,
         collection=topic.collection,
         before=_trace(standing),
@@ -158,8 +158,8 @@ def give_first_value(*, pair: Pair, by: User, option: Option) -> FirstValue:
     )
     if created:
         record(
-            verb="give first value",
-            subject=pair,
+            "give first value",
+            pair,
             by=by,
             collection=topic.collection,
             after={"option": option.key},

@@ -7,18 +7,27 @@ from audit.models import Event
 from audit.request_ids import current_request_id
 from audit.statements import insert
 
+# The collection that the subject is in, as its field of that name says.
+OF_SUBJECT: Any = object()
+
 
 def event(
-    *,
     verb: str,
     subject: Any,
+    *,
     by: Any,
-    collection: Any = None,
+    collection: Any = OF_SUBJECT,
     before: Mapping[str, Any] | None = None,
     after: Mapping[str, Any] | None = None,
     reason: str = "",
 ) -> Event:
-    """An unsaved trail event about `subject`, for callers that write many at once."""
+    """An unsaved trail event about `subject`, for callers that write many at once.
+
+    `collection` is named where the subject has no field for it; None is for what happens outside
+    of all collections.
+    """
+    if collection is OF_SUBJECT:
+        collection = getattr(subject, "collection", None)
     return Event(
         verb=verb,
         subject_type=subject._meta.label_lower,
@@ -32,9 +41,9 @@ def event(
     )
 
 
-def record(**details: Any) -> Event:
+def record(verb: str, subject: Any, **details: Any) -> Event:
     """Write one event; call it inside the transaction that makes the change."""
-    written = event(**details)
+    written = event(verb, subject, **details)
     insert(written)
     return written
 

@@ -23,4 +23,4 @@ def write_change(
     for name, value in changed.items():
         setattr(row, name, value)
     row.save(update_fields=list(changed))
-    record(verb=verb, subject=row, by=by, collection=collection, before=before, after=changed)
+    record(verb, row, by=by, collection=collection, before=before, after=changed)

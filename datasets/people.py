@@ -153,8 +153,8 @@ def add_people(
             roles_before = before.roles if before else []
             member = add_role(collection, user, person.role)
             record(
-                verb="set roles",
-                subject=member,
+                "set roles",
+                member,
                 by=by,
                 collection=collection,
                 before={"roles": roles_before},

@@ -198,10 +198,9 @@ class Writer:
         )
         self.imported.refresh_from_db()
         record(
-            verb="import",
-            subject=self.imported,
+            "import",
+            self.imported,
             by=by,
-            collection=self.imported.collection,
             after=summary | ({"evidence": evidence} if evidence else {}),
         )
         return self.imported

@@ -152,10 +152,9 @@ def _missing_sentence(study: Study) -> str:
 def _record(*, export: Export, by: User) -> Export:
     export.save(force_insert=True)
     record(
-        verb="export",
-        subject=export,
+        "export",
+        export,
         by=by,
-        collection=export.collection,
         after={
             "format": export.format,
             "is_incomplete": export.is_incomplete,

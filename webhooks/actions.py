@@ -34,7 +34,7 @@ def add_hook(
     hook = Hook(collection=collection, created_by=by, sealed_through=newest_seal())
     _set(hook, address, kinds)
     hook.save(force_insert=True)
-    record(verb="add webhook", subject=hook, by=by, collection=collection, after=_trace(hook))
+    record("add webhook", hook, by=by, after=_trace(hook))
     return hook, secret_of(hook)
 
 
@@ -46,14 +46,7 @@ def change_hook(*, hook: Hook, address: str, kinds: Iterable[str], by: User) -> 
     _set(hook, address, kinds)
     if (_trace(hook), hook.address) != (before, address_before):
         hook.save(update_fields=["address", "kinds"])
-        record(
-            verb="change webhook",
-            subject=hook,
-            by=by,
-            collection=hook.collection,
-            before=before,
-            after=_trace(hook),
-        )
+        record("change webhook", hook, by=by, before=before, after=_trace(hook))
     return hook
 
 
@@ -63,7 +56,7 @@ def renew_secret(*, hook: Hook, by: User) -> str:
     hook = _locked(hook)
     hook.salt = new_salt()
     hook.save(update_fields=["salt"])
-    record(verb="renew webhook secret", subject=hook, by=by, collection=hook.collection)
+    record("renew webhook secret", hook, by=by)
     return secret_of(hook)
 
 
@@ -74,7 +67,7 @@ def turn_off(*, hook: Hook, by: User) -> Hook:
     if hook.is_on:
         hook.off = Hook.Off.BY_LEAD
         hook.save(update_fields=["off"])
-        record(verb="turn webhook off", subject=hook, by=by, collection=hook.collection)
+        record("turn webhook off", hook, by=by)
     return hook
 
 
@@ -95,7 +88,7 @@ def turn_on(*, hook: Hook, by: User) -> Hook:
         waiting = hook.deliveries.filter(state=Delivery.State.WAITING)
         waiting.free().update(next_try_at=Now(), failures=0, failing_since=None)
         hook.refresh_from_db(fields=["listens_since"])
-        record(verb="turn webhook on", subject=hook, by=by, collection=hook.collection)
+        record("turn webhook on", hook, by=by)
         _deliver_soon()
     return hook
 
@@ -104,13 +97,7 @@ def turn_on(*, hook: Hook, by: User) -> Hook:
 def remove_hook(*, hook: Hook, by: User) -> None:
     """Forget a hook with everything that was or is to be delivered to it."""
     hook = _locked(hook)
-    record(
-        verb="remove webhook",
-        subject=hook,
-        by=by,
-        collection=hook.collection,
-        before=_trace(hook),
-    )
+    record("remove webhook", hook, by=by, before=_trace(hook))
     hook.delete()
 
 

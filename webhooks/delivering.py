@@ -145,11 +145,5 @@ def _fails_again(hook: Hook, now: datetime) -> None:
     hook.quiet_until = now + pause_after(hook.failures)
     if now - hook.failing_since >= PATIENCE and hook.is_on:
         hook.off = Hook.Off.FAILED
-        record(
-            verb="turn webhook off",
-            subject=hook,
-            by=None,
-            collection=hook.collection,
-            reason="Every try failed for three days.",
-        )
+        record("turn webhook off", hook, by=None, reason="Every try failed for three days.")
     hook.save(update_fields=["failures", "failing_since", "quiet_until", "off"])

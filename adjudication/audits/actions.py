@@ -81,13 +81,7 @@ def draw_audit(
     )
     audit.adjudicators.set(adjudicators)
     _add_pairs(audit, agreed, controls)
-    record(
-        verb="draw audit",
-        subject=audit,
-        by=by,
-        collection=collection,
-        after=_trace(audit, adjudicators),
-    )
+    record("draw audit", audit, by=by, after=_trace(audit, adjudicators))
     return audit
 
 
@@ -123,13 +117,7 @@ def close_audit(*, audit: Audit, by: User) -> Audit:
     audit.audited_pairs.update(is_open=False)
     Audit.objects.filter(pk=audit.pk).update(closed_at=Now(), closed_by=by)
     audit.refresh_from_db(fields=["closed_at", "closed_by"])
-    record(
-        verb="close audit",
-        subject=audit,
-        by=by,
-        collection=audit.collection,
-        after={"decided": decided},
-    )
+    record("close audit", audit, by=by, after={"decided": decided})
     return audit
 
 

@@ -51,8 +51,8 @@ def answer_flag(
         rating=rating, kind=kind, text=text, scheme_version=version, given_by=by
     )
     record(
-        verb="answer flag",
-        subject=rating.pair,
+        "answer flag",
+        rating.pair,
         by=by,
         collection=collection,
         after={

@@ -51,8 +51,8 @@ def create_scheme(*, collection: Collection, definition: Definition, by: User | 
     write_terms(scheme, definition)
     version = _write_version(scheme, 1, definition, by)
     record(
-        verb="create scheme",
-        subject=collection,
+        "create scheme",
+        collection,
         by=by,
         collection=collection,
         after={
@@ -143,8 +143,8 @@ def write_scheme(
     version = _write_version(scheme, current.number + 1, definition, by)
     scheme = Scheme.objects.get(pk=scheme.pk)
     record(
-        verb="write scheme",
-        subject=collection,
+        "write scheme",
+        collection,
         by=by,
         collection=collection,
         before=before,
@@ -220,8 +220,8 @@ def edit_wording(
         created_by=by,
     )
     record(
-        verb="edit scheme",
-        subject=scheme.collection,
+        "edit scheme",
+        scheme.collection,
         by=by,
         collection=scheme.collection,
         before={"version": current.number},
@@ -269,8 +269,8 @@ def change_rules(
             [scale.distance] = new
         Scale.objects.bulk_update(scheme.all_scales, ["distance"])
     record(
-        verb="change rules",
-        subject=scheme.collection,
+        "change rules",
+        scheme.collection,
         by=by,
         collection=scheme.collection,
         before=before,

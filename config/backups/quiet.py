@@ -51,7 +51,7 @@ def record_in_trail(quiet: Quiet) -> None:
     tokens = Token.objects.filter(pk__in=quiet.tokens)
     # Of no collection: what it has and exports is as it was, to the last byte.
     record_all(
-        event(verb=verb, subject=subject, by=None, reason=REASON)
+        event(verb, subject, by=None, collection=None, reason=REASON)
         for verb, subjects in [("turn webhook off", hooks), ("end token", tokens)]
         for subject in subjects
     )

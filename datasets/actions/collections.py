@@ -31,8 +31,8 @@ def create_collection(*, name: str, slug: str, by: User | None, **details: Any) 
     except IntegrityError:
         raise Invalid(f"There is already a collection at the address {slug!r}.") from None
     record(
-        verb="create collection",
-        subject=collection,
+        "create collection",
+        collection,
         by=by,
         collection=collection,
         after={"name": name, "slug": slug},

@@ -64,10 +64,9 @@ def invite(
     )
     # The trail cannot be erased, so it does not carry e-mail addresses.
     record(
-        verb="invite member",
-        subject=invitation,
+        "invite member",
+        invitation,
         by=by,
-        collection=collection,
         after={"role": role, "membership": membership and membership.public_id},
     )
     return invitation, token
@@ -83,9 +82,7 @@ def revoke_invitation(*, invitation: Invitation, by: User) -> Invitation:
     if invitation.used_at:
         raise Refused("The invitation has been used. Remove the member instead.")
     if revoked:
-        record(
-            verb="revoke invitation", subject=invitation, by=by, collection=invitation.collection
-        )
+        record("revoke invitation", invitation, by=by)
     return invitation
 
 
@@ -131,8 +128,8 @@ def accept_invitation(*, token: str, by: User) -> Membership:
     else:
         member = _take_place(invitation.membership, by)
     record(
-        verb="accept invitation",
-        subject=member,
+        "accept invitation",
+        member,
         by=by,
         collection=invitation.collection,
         after={"roles": member.roles, "invitation": invitation.public_id},
@@ -174,13 +171,7 @@ def add_role(collection: Collection, user: User, role: str) -> Membership:
 def link_account(*, membership: Membership, user: User, by: User) -> Membership:
     """Give the place of an imported person to an account, with its seats, ratings and roles."""
     member = _take_place(membership, user)
-    record(
-        verb="link member",
-        subject=member,
-        by=by,
-        collection=member.collection,
-        after={"roles": member.roles},
-    )
+    record("link member", member, by=by, after={"roles": member.roles})
     return member
 
 

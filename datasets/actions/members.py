@@ -39,12 +39,7 @@ def set_roles(*, membership: Membership, by: User, roles: Iterable[str]) -> Memb
     if Role.LEAD in before and not membership.is_lead:
         _turn_hooks_off(membership, by)
     record(
-        verb="set roles",
-        subject=membership,
-        by=by,
-        collection=membership.collection,
-        before={"roles": before},
-        after={"roles": membership.roles},
+        "set roles", membership, by=by, before={"roles": before}, after={"roles": membership.roles}
     )
     return membership
 
@@ -66,13 +61,7 @@ def remove_member(*, membership: Membership, by: User) -> Membership:
     membership.refresh_from_db(fields=["removed_at"])
     if membership.is_lead:
         _turn_hooks_off(membership, by)
-    record(
-        verb="remove member",
-        subject=membership,
-        by=by,
-        collection=membership.collection,
-        before={"roles": membership.roles},
-    )
+    record("remove member", membership, by=by, before={"roles": membership.roles})
     return membership
 
 
@@ -83,7 +72,7 @@ def _turn_hooks_off(membership: Membership, by: User) -> None:
     for hook in hooks.select_for_update(no_key=True).filter(created_by=membership.user_id, off=""):
         hook.off = hook.Off.BY_LEAD
         hook.save(update_fields=["off"])
-        record(verb="turn webhook off", subject=hook, by=by, collection=membership.collection)
+        record("turn webhook off", hook, by=by, collection=membership.collection)
 
 
 def _lock(membership: Membership) -> Membership:

@@ -118,13 +118,7 @@ def _store(
         ),
         batch_size=ROWS_AT_ONCE,
     )
-    record(
-        verb="add run",
-        subject=run,
-        by=run.created_by,
-        collection=collection,
-        after=_trace(run),
-    )
+    record("add run", run, by=run.created_by, collection=collection, after=_trace(run))
     return StoredRun(run, is_new=True)
 
 
@@ -164,8 +158,8 @@ def remove_run(*, run: Run, by: User) -> None:
     run = Run.objects.select_related("system__collection").get(pk=run.pk)
     system = run.system
     record(
-        verb="remove run",
-        subject=run,
+        "remove run",
+        run,
         by=by,
         collection=system.collection,
         before={"system": system.key, "tag": run.tag, "content": run.content_sha256},

@@ -118,10 +118,9 @@ def _store(judgment_set: JudgmentSet, columns: list[tuple[str, str, str]]) -> St
         batch_size=ROWS_AT_ONCE,
     )
     record(
-        verb="add judgments",
-        subject=judgment_set,
+        "add judgments",
+        judgment_set,
         by=judgment_set.created_by,
-        collection=collection,
         after={
             "key": judgment_set.key,
             "name": judgment_set.name,
@@ -155,10 +154,9 @@ def remove_judgments(*, judgment_set: JudgmentSet, by: User) -> None:
     judgment_set.collection.lock()
     judgment_set = JudgmentSet.objects.get(pk=judgment_set.pk)
     record(
-        verb="remove judgments",
-        subject=judgment_set,
+        "remove judgments",
+        judgment_set,
         by=by,
-        collection=judgment_set.collection,
         before={"key": judgment_set.key, "content": judgment_set.content_sha256},
     )
     judgment_set.delete()

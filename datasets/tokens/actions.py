@@ -67,8 +67,8 @@ def make_token(
         expires_at=timezone.now() + timedelta(days=days),
     )
     record(
-        verb="make token",
-        subject=row,
+        "make token",
+        row,
         by=account,
         collection=membership and membership.collection,
         after={"scopes": row.scopes, "expires_at": row.expires_at},
@@ -81,8 +81,8 @@ def revoke_token(*, token: Token, by: User) -> Token:
     """From the next request on it opens nothing; revoking it twice changes nothing."""
     if Token.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=Now(), revoked_by=by):
         record(
-            verb="revoke token",
-            subject=token,
+            "revoke token",
+            token,
             by=by,
             collection=token.membership and token.membership.collection,
         )

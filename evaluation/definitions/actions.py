@@ -82,10 +82,9 @@ def _add(
         raise Invalid(" ".join(error.messages)) from None
     version.save(force_insert=True)
     record(
-        verb=f"add {model._meta.verbose_name}",
-        subject=version,
+        f"add {model._meta.verbose_name}",
+        version,
         by=by,
-        collection=collection,
         after={"key": key, "version": version.number, **content},
     )
     return version

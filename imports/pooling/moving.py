@@ -164,8 +164,8 @@ class PoolMoving(Moving):
 
     def follow_up(self) -> None:
         record(
-            verb=KIND,
-            subject=self.collection,
+            KIND,
+            self.collection,
             by=self.by,
             collection=self.collection,
             after={

@@ -161,8 +161,8 @@ def _lock_undecided(ids: Sequence[int]) -> dict[int, Pair]:
 
 def _event_of(decision: Decision, pair: Pair, imported: Import) -> Event:
     return event(
-        verb="decide",
-        subject=pair,
+        "decide",
+        pair,
         by=imported.created_by,
         collection=imported.collection,
         after={

@@ -20,8 +20,8 @@ def test_event_says_who_did_what_to_which_object_from_what_to_what_and_why():
     request = uuid.uuid4()
     with working_for(request):
         written = record(
-            verb="change details",
-            subject=collection,
+            "change details",
+            collection,
             by=lena,
             collection=collection,
             before={"name": "Old"},
@@ -44,7 +44,7 @@ def test_event_says_who_did_what_to_which_object_from_what_to_what_and_why():
 def test_event_of_no_collection_and_of_nobody_says_no_more_than_what_happened():
     ada = make_user("Ada")
 
-    record_all([event(verb="one", subject=ada, by=None), event(verb="two", subject=ada, by=ada)])
+    record_all([event("one", ada, by=None), event("two", ada, by=ada)])
 
     first, second = Event.objects.about(ada).filter(verb__in=["one", "two"])
     assert (first.collection, first.actor, first.before, first.after, first.reason) == (

@@ -31,7 +31,7 @@ def collection(db):
 
 def write_events(collection, count, verb="change details"):
     return [
-        record(verb=verb, subject=collection, by=None, collection=collection, after={"n": 1.5})
+        record(verb, collection, by=None, collection=collection, after={"n": 1.5})
         for _ in range(count)
     ]
 
@@ -366,7 +366,7 @@ def test_export_names_the_seal_over_the_last_change_of_its_collection(collection
     assert seal_for(collection) == complete
 
     write_events(collection, 1, verb="export")
-    record(verb="sign in", subject=collection, by=None)
+    record("sign in", collection, by=None)
     exported = seal_trail()
     assert seal_for(collection) == complete
 
@@ -420,7 +420,7 @@ def test_an_event_that_commits_after_a_later_one_is_sealed_late():
 
     def write_slowly():
         with transaction.atomic():
-            record(verb="slow", subject=ada, by=ada)
+            record("slow", ada, by=ada)
             has_written.set()
             may_commit.wait(60)
         connections.close_all()
@@ -428,7 +428,7 @@ def test_an_event_that_commits_after_a_later_one_is_sealed_late():
     writer = threading.Thread(target=write_slowly)
     writer.start()
     assert has_written.wait(60)
-    quick = record(verb="quick", subject=ada, by=ada)
+    quick = record("quick", ada, by=ada)
     first = seal_trail()
     may_commit.set()
     writer.join()
@@ -445,7 +445,7 @@ def test_an_event_that_commits_after_a_later_one_is_sealed_late():
 @pytest.mark.django_db(transaction=True)
 def test_two_that_seal_at_once_make_one_chain(monkeypatch):
     ada = make_user("Ada")
-    write_events_of = [record(verb="one", subject=ada, by=ada) for _ in range(3)]
+    write_events_of = [record("one", ada, by=ada) for _ in range(3)]
     meeting = threading.Barrier(2, timeout=60)
     original = chain._seal_of
 

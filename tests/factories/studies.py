@@ -218,8 +218,8 @@ def assign_all(study, batches, names):
     Seat.objects.bulk_update(seats, ["holder", "handovers"])
     record_all(
         event(
-            verb="assign seat",
-            subject=seat,
+            "assign seat",
+            seat,
             by=study.lena,
             collection=study.collection,
             before={"holder": None},

@@ -298,7 +298,7 @@ def test_the_page_asks_as_much_for_three_exports_as_for_one(
 
 
 def test_a_failed_record_leaves_no_folder(finished, monkeypatch):
-    def fail(**details):
+    def fail(*event, **details):
         raise OSError
 
     monkeypatch.setattr("releases.actions.record", fail)

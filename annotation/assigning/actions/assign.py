@@ -82,8 +82,8 @@ def hand_in(*, seat: Seat, by: User) -> Seat:
         raise Unfinished(f"{unrated:,} {pairs} no answer yet.", count=unrated)
     _close(seat)
     record(
-        verb="hand in seat",
-        subject=seat,
+        "hand in seat",
+        seat,
         by=by,
         collection=batch.collection,
         after={"texts": judged_texts(batch.pk)} | _completion(batch),
@@ -126,8 +126,8 @@ def return_seat(*, seat: Seat, by: User, reason: str) -> Seat:
         seat.handovers += 1
     seat.save(update_fields=["holder", "handovers", "handed_in_at", "return_reason"])
     record(
-        verb="return seat",
-        subject=seat,
+        "return seat",
+        seat,
         by=by,
         collection=batch.collection,
         before={"holder": holder.public_id},

@@ -85,10 +85,9 @@ def _put(pair_ids: Sequence[int], batch: Batch) -> None:
 
 def _made(batch: Batch, pair_count: int) -> Event:
     return event(
-        verb="make batch",
-        subject=batch,
+        "make batch",
+        batch,
         by=batch.created_by,
-        collection=batch.collection,
         after={
             "name": batch.name,
             "overlap": batch.overlap,
@@ -109,14 +108,7 @@ def set_way(*, batch: Batch, way: str, by: User) -> Batch:
     if way != before:
         batch.way = way
         batch.save(update_fields=["way"])
-        record(
-            verb="set way",
-            subject=batch,
-            by=by,
-            collection=batch.collection,
-            before={"way": before},
-            after={"way": way},
-        )
+        record("set way", batch, by=by, before={"way": before}, after={"way": way})
     return batch
 
 
@@ -137,10 +129,9 @@ def raise_overlap(*, batch: Batch, overlap: int, by: User, reason: str) -> Batch
     Seat.objects.bulk_create(_seats(batch, after=before))
     settle_batch(batch)
     record(
-        verb="raise overlap",
-        subject=batch,
+        "raise overlap",
+        batch,
         by=by,
-        collection=batch.collection,
         before={"overlap": before},
         after={"overlap": overlap},
         reason=reason,
@@ -187,12 +178,7 @@ def _lock(topics: Sequence[Topic], by: User) -> list[Topic]:
     """Lock topics that are done; returns them as they are now."""
     rows = Topic.objects.filter(pk__in=[topic.pk for topic in topics])
     rows.update(locked_at=Now(), locked_by=by)
-    record_all(
-        [
-            event(verb="lock topic", subject=topic, by=by, collection=topic.collection)
-            for topic in topics
-        ]
-    )
+    record_all([event("lock topic", topic, by=by) for topic in topics])
     return list(rows.order_by("pk"))
 
 
@@ -206,7 +192,7 @@ def unlock_topic(*, topic: Topic, by: User, reason: str) -> Topic:
         return topic
     topic.locked_at = topic.locked_by = None
     topic.save(update_fields=["locked_at", "locked_by"])
-    record(verb="unlock topic", subject=topic, by=by, collection=topic.collection, reason=reason)
+    record("unlock topic", topic, by=by, reason=reason)
     return topic
 
 

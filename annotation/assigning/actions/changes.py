@@ -106,8 +106,8 @@ class SeatChanges:
 
     def _event(self, seat: Seat, member: Membership | None) -> Event:
         return event(
-            verb="assign seat",
-            subject=seat,
+            "assign seat",
+            seat,
             by=self.by,
             collection=self._batches[seat.batch_id].collection,
             before={"holder": seat.holder and seat.holder.public_id},

@@ -30,10 +30,9 @@ def waive_reading(*, batch: Batch, member: Membership, by: User, reason: str) ->
         raise Invalid(f"For {member} there is nothing to waive in {batch}.")
     waiver = Waiver.objects.create(batch=batch, member=member, reason=reason.strip(), given_by=by)
     record(
-        verb="waive reading",
-        subject=batch,
+        "waive reading",
+        batch,
         by=by,
-        collection=batch.collection,
         after={"waiver": waiver.public_id, "member": member.public_id},
         reason=waiver.reason,
     )

@@ -57,8 +57,8 @@ def add_aspect(
         )
     pairs = add_missing_pairs(query)
     record(
-        verb="add aspect",
-        subject=topic,
+        "add aspect",
+        topic,
         by=by,
         collection=query.collection,
         after=_trace(place) | {"text": topic.text, "pairs": pairs},
@@ -89,8 +89,8 @@ def edit_aspect(*, place: TopicPlace, text: str, by: User) -> TopicPlace:
         with shown_as_before(_stakes(query, other)):
             _put(query, place, other, by)
     record(
-        verb="edit aspect",
-        subject=place.topic,
+        "edit aspect",
+        place.topic,
         by=by,
         collection=query.collection,
         before=before,
@@ -124,8 +124,8 @@ def move_aspect(*, place: TopicPlace, step: str, by: User) -> Query:
         return query
     place.refresh_from_db()
     record(
-        verb="move aspect",
-        subject=place.topic,
+        "move aspect",
+        place.topic,
         by=by,
         collection=query.collection,
         before=trace,
@@ -254,8 +254,8 @@ def _let_go(query: Query, topic: Topic, by: User) -> None:
 def _record_removal(query: Query, topic: Topic, by: User, *, pairs: int) -> None:
     """`pairs` is how many are deleted with a place of the topic."""
     record(
-        verb=REMOVE_ASPECT,
-        subject=topic,
+        REMOVE_ASPECT,
+        topic,
         by=by,
         collection=query.collection,
         before={

@@ -103,13 +103,7 @@ def remove_candidates(*, query: Query, external_ids: Sequence[str], by: User) ->
     except Fixed as fixed:
         raise Fixed(f"{fixed} Nothing was removed.") from None
     if removed:
-        record(
-            verb="remove from pool",
-            subject=query,
-            by=by,
-            collection=query.collection,
-            before={"candidates": removed, "pairs": dropped},
-        )
+        record("remove from pool", query, by=by, before={"candidates": removed, "pairs": dropped})
     return len(removed)
 
 
@@ -189,10 +183,9 @@ def _add(
         pairs=add_missing_pairs(query),
     )
     record(
-        verb="add to pool",
-        subject=query,
+        "add to pool",
+        query,
         by=by,
-        collection=query.collection,
         after={
             "candidates": list(documents),
             "source": source,

@@ -48,10 +48,9 @@ def write_query(
         position=next_position(rows),
     )
     record(
-        verb="write query",
-        subject=query,
+        "write query",
+        query,
         by=by,
-        collection=collection,
         after={"query": query.external_id, "text": text, "sentences": sentences},
     )
     return query
@@ -80,14 +79,7 @@ def edit_query(*, query: Query, sentences: Sequence[str], seen: str, by: User) -
     if text.split() != query.text.split():
         query.text = text
     query.save(update_fields=["sentences", "text", "text_sha256"])
-    record(
-        verb="edit query",
-        subject=query,
-        by=by,
-        collection=query.collection,
-        before={"sentences": before},
-        after={"sentences": sentences},
-    )
+    record("edit query", query, by=by, before={"sentences": before}, after={"sentences": sentences})
     return query
 
 
@@ -102,10 +94,9 @@ def describe_query(*, query: Query, query_type: str, notes: str, by: User) -> Qu
     query.metadata = described
     query.save(update_fields=["metadata"])
     record(
-        verb="describe query",
-        subject=query,
+        "describe query",
+        query,
         by=by,
-        collection=query.collection,
         before=before,
         after={key: described.get(key) for key in ["query_type", "notes"]},
     )
@@ -136,10 +127,9 @@ def link_sentences(*, query: Query, links: Sequence[Sequence[str]], seen: str, b
     query.sentences = linked
     query.save(update_fields=["sentences", "text_sha256"])
     record(
-        verb="link sentences",
-        subject=query,
+        "link sentences",
+        query,
         by=by,
-        collection=query.collection,
         before={"topics": before},
         after={"topics": [linked_sentence["topics"] for linked_sentence in linked]},
     )
@@ -153,13 +143,7 @@ def remove_query(*, query: Query, by: User) -> None:
     if query.places.exists():
         raise Refused("The query has aspects. Remove them first; those that are rated stay.")
     query.candidates.all().delete()
-    record(
-        verb=REMOVE_QUERY,
-        subject=query,
-        by=by,
-        collection=query.collection,
-        before={"query": query.external_id, "text": query.text},
-    )
+    record(REMOVE_QUERY, query, by=by, before={"query": query.external_id, "text": query.text})
     query.delete()
 
 
