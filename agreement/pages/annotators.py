@@ -3,8 +3,7 @@
 from django.contrib.auth.decorators import login_required
 from django.views.decorators.http import require_safe
 
-from agreement.pages.controls import Control
-from agreement.pages.frame import get_selection, show
+from agreement.pages.frame import Control, get_selection, show
 from agreement.statistics import REGISTRY
 from agreement.subjects.annotators.figures import (
     MEASURES,

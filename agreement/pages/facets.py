@@ -3,8 +3,7 @@
 from django.contrib.auth.decorators import login_required
 from django.views.decorators.http import require_safe
 
-from agreement.pages.controls import relevance_control
-from agreement.pages.frame import get_selection, page_of, show
+from agreement.pages.frame import get_selection, page_of, relevance_control, show
 from agreement.subjects.facets.figures import facets_of
 from agreement.subjects.facets.tables import makers_of
 

@@ -6,7 +6,7 @@ from django.utils.html import format_html
 
 from adjudication.audits.actions import MAX_NAME_LENGTH, MAX_SEED_LENGTH, MAX_SIZE
 from adjudication.audits.drawing import Limits
-from agreement.pages.controls import Control
+from agreement.pages.frame import Control
 from datasets.models import Membership
 
 

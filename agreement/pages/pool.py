@@ -3,8 +3,7 @@
 from django.contrib.auth.decorators import login_required
 from django.views.decorators.http import require_safe
 
-from agreement.pages.controls import relevance_control
-from agreement.pages.frame import get_selection, show
+from agreement.pages.frame import get_selection, relevance_control, show
 from agreement.subjects.pool.figures import pool_of
 from agreement.subjects.pool.tables import makers_of
 

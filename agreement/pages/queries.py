@@ -6,8 +6,7 @@ from django.contrib.auth.decorators import login_required
 from django.views.decorators.http import require_safe
 
 from accounts.listing import listing
-from agreement.pages.controls import Control
-from agreement.pages.frame import AT_A_TIME, get_selection, here, show
+from agreement.pages.frame import AT_A_TIME, Control, get_selection, here, show
 from agreement.study.filters import one_of
 from agreement.study.intervals import known_or_queued
 from agreement.subjects.overview.names import OF_BOTH, measure_of

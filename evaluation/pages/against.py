@@ -5,8 +5,7 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from agreement.pages.controls import Control
-from agreement.pages.frame import get_selection, show
+from agreement.pages.frame import Control, get_selection, show
 from agreement.pairs.lists import LISTS
 from agreement.subjects.registry import TABLES
 from datasets.models import Collection

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from accounts.parameters import is_yes
-from agreement.pages.controls import Control
+from agreement.pages.frame import Control
 from agreement.tables.cells import Axis
 from audit.refusals import Refused
 from evaluation.pages.controls import measure_control

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from agreement.pages.controls import Control
+from agreement.pages.frame import Control
 from evaluation.definitions.reading import mappings_of, protocols_of
 from evaluation.measures import Measure
 from evaluation.protocols import Summary

@@ -9,7 +9,7 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from agreement.pages.controls import Control
+from agreement.pages.frame import Control
 from agreement.tables.cells import Axis, Mark
 from audit.refusals import Refused
 from evaluation.measures import Measure

@@ -18,8 +18,8 @@ from accounts.fragments import is_fragment
 from accounts.listing import listing
 from accounts.models import User
 from accounts.parameters import is_yes
-from agreement.pages.controls import Control
 from agreement.pages.downloads import check_format, table_file
+from agreement.pages.frame import Control
 from agreement.tables.writing import csv_parts, ndjson_parts
 from annotation.progress.figures import facet_names, titles_of
 from annotation.reading.formulas import plain_formulas
