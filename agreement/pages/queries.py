@@ -48,8 +48,8 @@ def queries(request, slug):
         "all_address": selection.filters.address(**choices),
         "kept": parse_qsl(selection.filters.address(**choices)),
         "tables": {key: make() for key, make in makers.items()},
-        "measure": measure,
         "measure_name": names[measure],
+        "over_all": facet.before.measures.get(measure),
         "own_controls": [
             Control("measure", "Chart", list(names.items()), measure),
             Control("sort", "Sorted", list(SORTS.items()), sort),

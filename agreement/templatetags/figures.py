@@ -1,28 +1,30 @@
-"""Figures as pages print them, and the links behind them."""
+"""Figures as pages print them, the links behind them, and the rows of tables as HTML.
 
+A page has thousands of cells, which a template is slow to write, so functions write them. All text
+is escaped there."""
+
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from html import escape
 
 from django import template
 from django.urls import reverse
+from django.utils.safestring import SafeString
 
 from agreement.statistics import Figure, Interval, Over, Summary
 from agreement.study.filters import ALL, Filters, list_address
 from agreement.study.parts import LEVELS
-from agreement.tables.cells import linked, printed
+from agreement.tables.cells import Mark, Piece, RowDots, Words, linked, printed
 from agreement.tables.columns import UNDEFINED, Unit, reasons
-from agreement.tables.crossed import heat_rows
-from agreement.tables.markup import heat_html, rows_html, words_html
+from agreement.tables.crossed import HeatCell, HeatRow, heat_rows
 from agreement.tables.pictures import on_page
-from agreement.tables.shown import ShownTable
+from agreement.tables.shown import ShownCell, ShownRow, ShownTable
 from agreement.tables.table import Heat, Kind, Link, Pairs, Table, Working
 
 register = template.Library()
 
 LONGEST_GRADE = len("-0.25")
 register.filter(reasons)
-register.filter(rows_html)
-register.filter(heat_html)
 
 
 @register.filter
@@ -66,12 +68,6 @@ def resampled(over: Over, unit: Unit) -> str:
 def counted(number: int, unit: Unit) -> str:
     """So many topics: "63 aspects"."""
     return unit.count(number)
-
-
-@register.filter
-def of_measure(by_measure, name):
-    """One measure's entry, None where there is none yet."""
-    return by_measure.get(name) if by_measure else None
 
 
 @register.filter
@@ -141,9 +137,11 @@ def draw_table(table: Table):
 
 @dataclass(frozen=True)
 class Addresses:
-    """Under the filters of the page. `facets` are those that a list may be limited to."""
+    """Of lists of pairs and of workings, under the filters of the page. `facets` are those that a
+    list may be limited to."""
 
-    slug: str
+    pairs: str
+    working: str
     filters: Filters
     facets: frozenset[str]
 
@@ -165,7 +163,7 @@ class Addresses:
         if changes.get("facet", ALL) not in self.facets:
             return ""
         address = list_address(pairs.kind, pairs.cell, self.filters.address(**changes))
-        return f"{self._pairs}?{address}"
+        return f"{self.pairs}?{address}"
 
     def _of_working(self, working: Working) -> str:
         address = self.filters.address(
@@ -174,19 +172,128 @@ class Addresses:
             measure=working.measure,
             topic=working.topic,
         )
-        return f"{self._working}?{address}"
-
-    @cached_property
-    def _pairs(self) -> str:
-        return reverse("agreement:pairs", args=[self.slug])
-
-    @cached_property
-    def _working(self) -> str:
-        return reverse("agreement:working", args=[self.slug])
+        return f"{self.working}?{address}"
 
 
 def _addresses(context) -> Addresses:
     """Of a page without filters nothing leads anywhere."""
+    slug = [context["collection"].slug]
+    pages = reverse("agreement:pairs", args=slug), reverse("agreement:working", args=slug)
     if "filters" not in context:
-        return Addresses(context["collection"].slug, Filters(), frozenset())
-    return Addresses(context["collection"].slug, context["filters"], context["facet_keys"])
+        return Addresses(*pages, Filters(), frozenset())
+    return Addresses(*pages, context["filters"], context["facet_keys"])
+
+
+@register.filter
+def rows_html(table: ShownTable) -> SafeString:
+    """Every row of the body. A bar stands after the first cell."""
+    return SafeString("\n".join(_row(row, has_bar=table.bars is not None) for row in table.rows))
+
+
+def words_html(words: Words) -> SafeString:
+    """A text and its link; what comes `after` is outside the link."""
+    text, after = escape(words.text), escape(words.after)
+    if not words.href:
+        return SafeString(text + after)
+    label = _attribute("aria-label", words.label)
+    return SafeString(
+        f'<a class="{words.look}" href="{escape(words.href)}"{label}>{text}</a>{after}'
+    )
+
+
+@register.filter
+def heat_html(rows: Sequence[HeatRow]) -> SafeString:
+    """Every row of the body of a cross table."""
+    lines = (
+        f'<tr><th scope="row">{escape(name)}</th>{"".join(map(_heat_cell, cells))}</tr>'
+        for name, cells in rows
+    )
+    return SafeString("\n".join(lines))
+
+
+def _heat_cell(cell: HeatCell) -> str:
+    look = f"{cell.heat} diag" if cell.is_diagonal else cell.heat
+    below = f"<small>{words_html(cell.below)}</small>" if cell.below.text else ""
+    why = _attribute("title", cell.why)
+    return f'<td class="{look}"{why}>{words_html(cell.words)}{below}</td>'
+
+
+def _row(row: ShownRow, *, has_bar: bool) -> str:
+    bar = f'<td class="bar">{_stacked(row.bar)}</td>' if has_bar else ""
+    cells = "".join(map(_cell, row.cells))
+    return f"<tr{_attribute('class', row.look)}>{_head(row)}{bar}{cells}</tr>"
+
+
+def _head(row: ShownRow) -> str:
+    text = escape(row.head.text)
+    if row.head.href:
+        text = f'<a class="clip1" href="{escape(row.head.href)}" title="{text}">{text}</a>'
+    below = "".join(f'<small class="dim">{escape(words)}</small>' for words in row.below)
+    look = ' class="long"' if row.below else ""
+    return f'<th scope="row"{look} dir="auto">{text}{below}</th>'
+
+
+def _cell(cell: ShownCell) -> str:
+    look = _attribute("class", cell.look) or ' dir="auto"'
+    width = f' colspan="{cell.width}"' if cell.width > 1 else ""
+    return f"<td{look}{width}{_attribute('title', cell.why)}>{''.join(_inside(cell))}</td>"
+
+
+def _inside(cell: ShownCell) -> Iterator[str]:
+    if cell.dots:
+        yield _dots(cell.dots, cell.marks)
+    elif cell.grid:
+        yield _grid(cell.words, cell.grid)
+    else:
+        yield words_html(cell.words)
+        if cell.below:
+            lines = "".join(f"<span>{words_html(words)}</span> " for words in cell.below)
+            yield f'<small class="dim">{lines}</small>'
+
+
+def _dots(dots: RowDots, marks: Sequence[Mark]) -> str:
+    """The marks of a row on their axis. The numbers stand beside them."""
+    lines = [("ax zero" if tick.is_zero else "ax", tick.at) for tick in dots.ticks]
+    if dots.line:
+        lines.append(("med", dots.line))
+    axis = "".join(
+        f'<line class="{look}" x1="{at}" x2="{at}" y1="0" y2="40"/>' for look, at in lines
+    )
+    return (
+        f'<svg class="viz" height="40" aria-hidden="true">{axis}{"".join(map(_mark, marks))}</svg>'
+    )
+
+
+def _mark(mark: Mark) -> str:
+    dot = f'<circle class="{mark.look}" cx="{mark.at}" cy="20" r="4.5"/>'
+    if not mark.low:
+        return dot
+    return f'<line class="ci" x1="{mark.low}" x2="{mark.high}" y1="20" y2="20"/>{dot}'
+
+
+def _grid(words: Words, rows: Sequence[HeatRow]) -> str:
+    """A small cross table. Its words are for those who do not see it."""
+    squares = "".join(
+        f'<rect class="{cell.heat}{" diag" if cell.is_diagonal else ""}" x="{x}" y="{y}" '
+        'width="1" height="1"/>'
+        for y, (_, cells) in enumerate(rows)
+        for x, cell in enumerate(cells)
+    )
+    size, label = len(rows), escape(words.text)
+    drawing = f'<svg viewBox="0 0 {size} {size}" aria-hidden="true">{squares}</svg>'
+    if words.href:
+        return f'<a class="mini" href="{escape(words.href)}" aria-label="{label}">{drawing}</a>'
+    return f'<span class="mini" role="img" aria-label="{label}">{drawing}</span>'
+
+
+def _stacked(pieces: Sequence[Piece]) -> str:
+    bars = "".join(
+        f'<rect class="{piece.shade}" x="{piece.x}" y="0" width="{piece.width}" height="14"/>'
+        for piece in pieces
+    )
+    return f'<svg class="viz" height="14" aria-hidden="true">{bars}</svg>'
+
+
+def _attribute(name: str, value: str) -> str:
+    """With the space before it; nothing where it has no value."""
+    return f' {name}="{escape(value)}"' if value else ""

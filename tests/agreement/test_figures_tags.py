@@ -4,9 +4,9 @@ import lxml.html
 import pytest
 
 from agreement.tables.cells import Words
-from agreement.tables.markup import rows_html, words_html
 from agreement.tables.shown import ShownTable
 from agreement.tables.table import Beside, Column, Grid, Head, Kind, Table
+from agreement.templatetags.figures import rows_html, words_html
 
 EVIL = "\"><script>alert('1')</script>&amp;"
 

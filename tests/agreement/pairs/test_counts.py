@@ -49,7 +49,7 @@ def assert_every_number_opens_as_many(lead, page, kinds, left_out=()):
         return selection_of(lead, lead.user, {} if facet == ALL else {"facet": facet})
 
     facets = frozenset({ALL, *chosen().choices.facets})
-    addresses = Addresses(lead.collection.slug, chosen().filters, facets)
+    addresses = Addresses("/pairs/", "/working/", chosen().filters, facets)
     opened = Counter()
     for table in shown_tables(chosen(), page):
         for number, link in links_of(table) if table.key not in left_out else ():

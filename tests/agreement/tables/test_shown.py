@@ -22,7 +22,8 @@ from agreement.tables.table import (
 )
 from agreement.templatetags.figures import Addresses
 
-ADDRESSES = Addresses("study", Filters(), frozenset({ALL, "method"}))
+HOME = "/collections/study/agreement"
+ADDRESSES = Addresses(f"{HOME}/pairs/", f"{HOME}/working/", Filters(), frozenset({ALL, "method"}))
 COUNTS = (Column("facet", "Facet"), Column("pairs", "Pairs", Kind.COUNT))
 
 
