@@ -65,7 +65,7 @@ def _pooled(selection: Selection, cell: str) -> Made:
 
 
 def _overruled(selection: Selection, gold: Gold, cell: str) -> tuple[str, Mask]:
-    """As `agreement.statistics.disagreement` counts them."""
+    """As `agreement.statistics.overruling_by_topic` counts them."""
     values, final = gold.pairs.values, gold.pairs.gold
     rating_counts = np.count_nonzero(~np.isnan(values), axis=0)
     lowest, highest = extremes(values)

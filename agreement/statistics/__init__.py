@@ -14,18 +14,14 @@ from agreement.statistics.any_raters import (
     krippendorff_alpha,
     ordinal_alpha,
 )
-from agreement.statistics.arrays import CannotJudge, counted_pairs, counted_values
-from agreement.statistics.binomial import Share, binomial_interval, binomial_upper_bound
-from agreement.statistics.disagreement import (
-    Disagreement,
-    Overruling,
+from agreement.statistics.arrays import (
+    CannotJudge,
     confusion,
-    disagreement_by_topic,
-    disagreement_in_all,
+    counted_pairs,
+    counted_values,
     extremes,
-    overruling_by_topic,
-    overruling_in_all,
 )
+from agreement.statistics.binomial import Share, binomial_interval, binomial_upper_bound
 from agreement.statistics.evaluation import (
     Comparing,
     by_topic,
@@ -51,7 +47,15 @@ from agreement.statistics.figures import (
 from agreement.statistics.majority import majority, majority_of_others
 from agreement.statistics.measures import MEASURES, REGISTRY, Measure, Raters
 from agreement.statistics.resampling import intervals
-from agreement.statistics.topics import RatedTopics
+from agreement.statistics.topics import (
+    Disagreement,
+    Overruling,
+    RatedTopics,
+    disagreement_by_topic,
+    disagreement_in_all,
+    overruling_by_topic,
+    overruling_in_all,
+)
 from agreement.statistics.two_raters import (
     cohen_kappa,
     kendall_tau_b,

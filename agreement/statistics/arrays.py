@@ -54,6 +54,22 @@ def mean_ranks(x: Values) -> Values:
     return ranks[positions]
 
 
+def confusion(
+    first: npt.ArrayLike, second: npt.ArrayLike, *, values: npt.ArrayLike
+) -> npt.NDArray[np.int_]:
+    """Counts by value of the first list (rows) and of the second (columns), in order of values.
+
+    ``values`` are the scale's distinct values in ascending order; a rating outside it is refused.
+    """
+    x, y = as_two_lists(first, second)
+    scale = np.asarray(values, dtype=np.float64)
+    if not np.isin(np.concatenate([x, y]), scale).all():
+        raise ValueError("A rating lies outside the scale.")
+    cells = np.searchsorted(scale, x) * scale.size + np.searchsorted(scale, y)
+    counts: npt.NDArray[np.int_] = np.bincount(cells, minlength=scale.size**2)
+    return counts.reshape(scale.size, scale.size)
+
+
 def as_ratings(ratings: npt.ArrayLike) -> Values:
     """A matrix with a row per rater and a column per pair as floats; NaN is a missing rating."""
     data = np.asarray(ratings, dtype=np.float64)
@@ -62,6 +78,17 @@ def as_ratings(ratings: npt.ArrayLike) -> Values:
     if np.isinf(data).any():
         raise ValueError("A rating is infinite.")
     return data
+
+
+def extremes(ratings: Values) -> tuple[Values, Values]:
+    """The lowest and the highest rating of each pair (column); NaN is a missing rating.
+
+    A pair without any has no highest above its lowest.
+    """
+    gap = np.isnan(ratings)
+    lowest = np.where(gap, np.inf, ratings).min(axis=0, initial=np.inf)
+    highest = np.where(gap, -np.inf, ratings).max(axis=0, initial=-np.inf)
+    return lowest, highest
 
 
 def scale_of(ratings: Values, *, values: npt.ArrayLike | None = None) -> Values:
