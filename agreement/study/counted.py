@@ -192,6 +192,11 @@ class Counted:
         seats, pairs = np.unique(self.ratings.seats, return_counts=True)
         return dict(zip(seats.tolist(), pairs.tolist(), strict=True))
 
+    @property
+    def has_several_raters(self) -> bool:
+        """Whether three or more rated a pair."""
+        return self.topics.raters > 2 and self.topics.pairs > 0
+
     def of_topics(self, numbers: Sequence[int]) -> "Counted":
         """The pairs of the topics at these positions, ascending."""
         mask = np.isin(self.ratings.topic, numbers)

@@ -5,10 +5,11 @@ import io
 from collections.abc import Iterator, Mapping
 
 from agreement.statistics import Disagreement, Overruling, Summary
+from agreement.study.counted import Counted
 from agreement.study.ratings import Scale
 from agreement.subjects.overview.figures import FacetFigures, Row, TopicFigures
 from agreement.subjects.overview.names import measures_of
-from agreement.subjects.overview.raters import SeveralRaters, several_raters
+from agreement.subjects.overview.raters import several_raters
 from agreement.subjects.overview.report import Report
 from formats.spreadsheets import escaped
 
@@ -47,7 +48,7 @@ def as_json(report: Report) -> dict:
         "measures": report.measures.titles,
         "facets": {facet.key: _facet(facet) for facet in report.facets},
         "all": _facet(report.whole),
-        "several_raters": _several(several_raters(report.finished)),
+        "several_raters": _several(report.finished),
         "topics": {
             figures.topic.key: _topic(figures, _has_order(report, figures))
             for figures in report.topics
@@ -60,10 +61,11 @@ def _has_order(report: Report, figures: TopicFigures) -> bool:
     return report.ratings.scale_under(figures.topic.facet).is_ordinal
 
 
-def _several(several: SeveralRaters | None) -> dict | None:
+def _several(counted: Counted) -> dict | None:
     """Three raters and more, all pairs of finished batches put together; None for two."""
-    if several is None:
+    if not counted.has_several_raters:
         return None
+    several = several_raters(counted)
     return {
         "raters": several.raters,
         "pairs": several.pairs,

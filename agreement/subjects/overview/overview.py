@@ -59,7 +59,7 @@ class Overview:
 
     @cached_property
     def several(self) -> SeveralRaters | None:
-        return several_raters(self._counted)
+        return several_raters(self._counted) if self._counted.has_several_raters else None
 
     def wanted_of(self, part: str) -> list[Wanted]:
         """The intervals of one of the PARTS."""

@@ -99,11 +99,9 @@ class SeveralRaters:
         return raters_in_words(self.overlaps)
 
 
-def several_raters(counted: Counted) -> SeveralRaters | None:
-    """Of the pairs of all topics put together; None without any, or with fewer than 3 raters."""
+def several_raters(counted: Counted) -> SeveralRaters:
+    """Of the pairs of all topics put together, where there are several raters."""
     topics = counted.topics
-    if topics.raters < 3 or not topics.pairs:
-        return None
     raters = range(topics.raters)
     judged, of_others = counted.with_majority, counted.with_majority_of_others
     of_all = [measure for measure in ALL_RATERS if has_a_meaning(measure, topics)]
