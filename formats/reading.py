@@ -2,10 +2,11 @@
 
 The import page and the command go the same way with every format:
 
+    reader = row.reader  # of one of registry.ROWS
     with open_files(paths, limit=…) as files:      # folders, zips, gzip, single files
-        recognition, *others = registry.recognise(files)  # the most certain first
+        recognition = reader.recognise(files)  # None for files of another format
         mapping = recognition.mapping()  # columns to fields, as guessed; people change it
-        study = registry.row(recognition.format).reader.read(files, Options(mapping=mapping, …))
+        study = reader.read(files, Options(mapping=mapping, …))
 
 A mapping is data (JSON), so that it can be kept, shown, changed and offered again:
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import cast
 
-from formats.files import Files
-from formats.reading import Reader, Recognition
+from formats.reading import Reader
 
 
 @dataclass(frozen=True)
@@ -90,17 +89,3 @@ ROWS: tuple[Row, ...] = (
         needs_command=True,
     ),
 )
-
-
-def row(key: str) -> Row:
-    """The row of a format; KeyError where there is none."""
-    return {row.key: row for row in ROWS}[key]
-
-
-def recognise(files: Files) -> list[Recognition]:
-    """The readers' guesses about the files, the most certain first."""
-    recognitions = [row.reader.recognise(files) for row in ROWS if not row.needs_command]
-    return sorted(
-        [recognition for recognition in recognitions if recognition],
-        key=lambda recognition: -recognition.certainty,
-    )

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from formats import registry
 from formats.files import open_files
 from formats.problems import BadInputError
 from formats.reading import Options
 from formats.records import Study
+from tests.formats.registered import reader_of, recognise
 from tests.formats.tables.writing import templates
 
 EXAMPLES = 1000 if os.environ.get("FACETWISE_STRESS") == "full" else 60
@@ -159,8 +159,8 @@ def read_all(folder, options):
     """Yield what each reader that takes the files for its own gives: a study, or the refusal."""
     try:
         with open_files([folder], limit=10_000_000) as files:
-            for recognition in registry.recognise(files):
-                reader = registry.row(recognition.format).reader
+            for recognition in recognise(files):
+                reader = reader_of(recognition)
                 try:
                     study = reader.read(files, options)
                 except BadInputError as refused:

@@ -5,11 +5,11 @@ import zipfile
 
 import pytest
 
-from formats import registry
 from formats.beir import read as beir
 from formats.files import open_files
 from formats.problems import BadInputError
 from formats.reading import Options
+from tests.formats.registered import recognise
 
 PLAIN = Options(judged_by="plain")
 
@@ -43,7 +43,7 @@ def zipped(tmp_path):
 
 def test_split_for_testing_is_taken_and_the_rest_is_counted(zipped):
     with open_files([zipped()]) as files:
-        assert registry.recognise(files)[0].format == "beir"
+        assert recognise(files)[0].format == "beir"
         study = beir.read(files, PLAIN)
         assert study.fingerprint == files.fingerprint
 

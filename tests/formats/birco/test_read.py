@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from formats import registry
 from formats.birco import read as birco
 from formats.birco.rankings import read_ranking
 from formats.files import open_files
 from formats.problems import BadInputError, Problems
 from formats.reading import Options
 from tests.formats.birco.writing import write_ranking, write_task
+from tests.formats.registered import recognise
 
 PLAIN = Options(judged_by="plain")
 TASK = '{"query": {"q": "A?"}, "corpus": {"d": "Text.", "e": "More."}, "qrel": {"q": %s}}'
@@ -18,7 +18,7 @@ TASK = '{"query": {"q": "A?"}, "corpus": {"d": "Text.", "e": "More."}, "qrel": {
 
 def read(*paths):
     with open_files(paths) as files:
-        assert registry.recognise(files)[0].format == "birco"
+        assert recognise(files)[0].format == "birco"
         study = birco.read(files, PLAIN)
         assert study.fingerprint == files.fingerprint
         return study

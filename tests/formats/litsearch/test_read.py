@@ -5,10 +5,10 @@ import json
 import pandas
 import pytest
 
-from formats import registry
 from formats.files import open_files
 from formats.litsearch import read as litsearch
 from formats.reading import Options
+from tests.formats.registered import recognise
 
 PLAIN = Options(judged_by="plain")
 
@@ -33,7 +33,7 @@ def sample(shared_data, tmp_path):
 @pytest.mark.parametrize("suffix", ["jsonl", "parquet"])
 def test_questions_and_papers_are_read(sample, suffix):
     with open_files([sample(suffix)]) as files:
-        assert registry.recognise(files)[0].format == "litsearch"
+        assert recognise(files)[0].format == "litsearch"
         study = litsearch.read(files, PLAIN)
         assert study.fingerprint == files.fingerprint
 

@@ -5,12 +5,12 @@ import json
 
 import pytest
 
-from formats import registry
 from formats.files import open_files
 from formats.peers import label_studio
 from formats.problems import BadInputError
 from formats.reading import Options
 from formats.records import NOT_RATED
+from tests.formats.registered import reader_of, recognise
 
 FACETS = Options(facets=("background", "method", "result"))
 LABEL_STUDIO = "label-studio/choices"
@@ -26,8 +26,8 @@ def peers(shared_data):
 def read(*paths, options=FACETS):
     """What the most certain reader makes of the files."""
     with open_files(paths) as files:
-        recognition = registry.recognise(files)[0]
-        return registry.row(recognition.format).reader.read(files, options)
+        recognition = recognise(files)[0]
+        return reader_of(recognition).read(files, options)
 
 
 def grades(study):

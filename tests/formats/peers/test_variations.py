@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from formats import registry
 from formats.files import open_files
 from formats.peers.tasks import columns_of
 from formats.problems import BadInputError
 from formats.reading import Column, Options
+from tests.formats.registered import reader_of, recognise
 
 PAIR = {
     "query_id": "q1", "query_text": "What?", "facet": "method", "candidate_id": "d1",
@@ -51,8 +51,8 @@ def read(folder, files):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     with open_files([folder]) as opened:
-        recognition = registry.recognise(opened)[0]
-        reader = registry.row(recognition.format).reader
+        recognition = recognise(opened)[0]
+        reader = reader_of(recognition)
         study = reader.read(opened, Options(facets=("method",)))
         assert study.fingerprint == opened.fingerprint
         return recognition.format, study
@@ -109,7 +109,7 @@ def test_labels_of_doccano_by_number_belong_to_its_export(tmp_path):
     (tmp_path / "label_config.json").write_text("[]")
 
     with open_files([tmp_path]) as opened:
-        recognition = registry.recognise(opened)[0]
+        recognition = recognise(opened)[0]
 
     assert recognition.along == ("label_config.json",)
     assert [part.file for part in recognition.parts] == ["all.jsonl"]
@@ -146,7 +146,7 @@ def test_a_study_of_potato_is_named_with_the_number_of_its_people(tmp_path, name
         (tmp_path / name).write_text(text)
 
     with open_files([tmp_path]) as opened:
-        [recognition, *_] = registry.recognise(opened)
+        [recognition, *_] = recognise(opened)
 
     assert recognition.sentence == f"A study of Potato ({people})."
 
@@ -156,7 +156,7 @@ def test_the_labelling_interface_of_label_studio_is_known_and_not_read(tmp_path)
     (tmp_path / "config.xml").write_text('<View><Choices name="relevance"/></View>')
 
     with open_files([tmp_path]) as opened:
-        [recognition, *_] = registry.recognise(opened)
+        [recognition, *_] = recognise(opened)
 
     assert [(part.file, part.key) for part in recognition.parts] == [
         ("tasks.json", "tasks"),

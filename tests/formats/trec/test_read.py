@@ -4,12 +4,12 @@ import gzip
 
 import pytest
 
-from formats import registry
 from formats.completing import NO_POOL
 from formats.files import open_files
 from formats.problems import BadInputError
 from formats.reading import Options
 from formats.trec import read as trec
+from tests.formats.registered import recognise
 
 PLAIN = Options(judged_by="plain")
 TOPICS = "<top>\n<num> 1\n<title> A\n<narr> N\n</top><top><num> 2<title> B</top>"
@@ -31,7 +31,7 @@ def folder(tmp_path):
 
 def test_collection_is_read_as_a_study(folder):
     with open_files([folder]) as files:
-        assert registry.recognise(files)[0].sentence == (
+        assert recognise(files)[0].sentence == (
             "TREC: topics, run (2), judgments made elsewhere, documents."
         )
         study = trec.read(files, PLAIN)
