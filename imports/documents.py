@@ -1,13 +1,13 @@
-"""Importing documents from any kind of file."""
+"""Importing documents, and changing stored texts, from any kind of file."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, TypeVar
 
 from django.db.models import QuerySet
 
 from audit.hashes import rehash
-from datasets.models import Collection, Document
+from datasets.models import Candidate, Collection, Document, Topic
 from imports.in_order import insert_in_order
 
 T = TypeVar("T")
@@ -76,3 +76,22 @@ def change_documents(texts, collection):
         rehash(document)
     fields = ["title", "sentences", "text_sha256", "metadata", "extra"]
     Document.objects.bulk_update(documents, fields, batch_size=100)
+
+
+def change_topics(texts: Mapping[str, str], collection: Collection) -> None:
+    """Store other texts of aspects, given by their external ids."""
+    topics = list(Topic.objects.filter(collection=collection, external_id__in=texts))
+    for topic in topics:
+        topic.text = texts[topic.external_id]
+        rehash(topic)
+    Topic.objects.bulk_update(topics, ["text", "text_sha256"], batch_size=100)
+
+
+def change_candidates(candidates: Sequence[Candidate], collection: Collection) -> None:
+    """Store the sources of candidates, and the texts that there are of them now."""
+    ids = {candidate.external_id for candidate in candidates}
+    stored = Document.including_inactive.filter(collection=collection).only("id", "external_id")
+    texts = {document.external_id: document for document in looked_up(stored, ids)}
+    for candidate in candidates:
+        candidate.document = texts.get(candidate.external_id)
+    Candidate.objects.bulk_update(candidates, ["document", "sources"], batch_size=100)

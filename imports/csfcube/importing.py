@@ -183,7 +183,7 @@ class _Moving(PublishedMoving):
     def apply(self):
         self._refuse_retold_papers()
         self.problems.raise_any()
-        datasets_in.apply_changes(self.changes, self.release, self.collection)
+        datasets_in.apply_changes(self.changes, self.collection)
         for external_id, number in self.numbers.items():
             Membership.objects.filter(collection=self.collection, external_id=external_id).update(
                 readable_id=number

@@ -3,14 +3,14 @@
 import json
 from dataclasses import dataclass, field
 
-from datasets.models import Candidate, Document, Query, Topic, TopicPlace
+from datasets.models import Candidate, Query, Topic, TopicPlace
 from datasets.positions import next_position
 from formats.csfcube.records import Paper, QueryRow
 from imports.documents import (
+    change_candidates,
     change_documents,
     extra_of,
     keep_extra,
-    looked_up,
     with_stored,
     write_documents,
 )
@@ -41,8 +41,8 @@ class DatasetPlan:
 def plan(release, collection):
     """Compare a release with what the collection holds."""
     changes = DatasetPlan()
-    stored_papers = _compare_papers(release, collection, changes)
-    _compare_pools(release, collection, stored_papers, changes)
+    _compare_papers(release, collection, changes)
+    _compare_pools(release, collection, changes)
     _compare_topics(release, collection, changes)
     extra = _extra(release, collection.extra.get(EXTRA_KEY, {}))
     if extra != collection.extra.get(EXTRA_KEY):
@@ -51,22 +51,19 @@ def plan(release, collection):
 
 
 def _compare_papers(release, collection, changes):
-    stored_ids = set()
     papers = ((paper.paper_id, paper) for paper in release.papers())
     for paper, document in with_stored(papers, collection):
         if document is None:
             changes.papers.append(paper.paper_id)
             continue
-        stored_ids.add(paper.paper_id)
         if (document.title, document.sentences) != (paper.title, paper.sentences):
             changes.retold.append(paper)
         elif document.extra != extra_of(paper):
             # The record has the metadata as text; parsed, PostgreSQL respells its numbers.
             changes.annotated.append(paper)
-    return stored_ids
 
 
-def _compare_pools(release, collection, stored_papers, changes):
+def _compare_pools(release, collection, changes):
     stored = {}
     for candidate in Candidate.objects.filter(query__collection=collection).select_related("query"):
         stored[candidate.query.external_id, candidate.external_id] = candidate
@@ -174,15 +171,10 @@ def _write_topics(changes, writer, queries):
     )
 
 
-def apply_changes(changes, release, collection):
+def apply_changes(changes, collection):
     """Change stored rows as planned; part of the last transaction."""
     changed = {paper.paper_id: paper for paper in [*changes.retold, *changes.annotated]}
     change_documents(changed, collection)
-    stored = Document.including_inactive.filter(collection=collection).only("id", "external_id")
-    ids = {candidate.external_id for candidate in changes.resourced}
-    texts = {document.external_id: document for document in looked_up(stored, ids)}
-    for candidate in changes.resourced:
-        candidate.document = texts.get(candidate.external_id)
-    Candidate.objects.bulk_update(changes.resourced, ["document", "sources"], batch_size=100)
+    change_candidates(changes.resourced, collection)
     Topic.objects.bulk_update(changes.reworded, ["metadata"], batch_size=100)
     keep_extra(collection, EXTRA_KEY, changes.extra)

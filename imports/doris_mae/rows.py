@@ -8,6 +8,7 @@ from datasets.positions import next_position
 from formats.doris_mae.records import Abstract, AspectQuery
 from imports.documents import (
     change_documents,
+    change_topics,
     extra_of,
     keep_extra,
     looked_up,
@@ -234,13 +235,9 @@ def apply_changes(changes, dataset, collection):
     change_documents(changed, collection)
     _change_queries([*changes.reworded, *changes.requeried], collection)
     change_trees([*changes.rearranged, *changes.extended], collection)
-    topics = list(
-        Topic.objects.filter(collection=collection, external_id__in=changes.reworded_aspects)
+    change_topics(
+        {aspect: dataset.aspects[aspect] for aspect in changes.reworded_aspects}, collection
     )
-    for topic in topics:
-        topic.text = dataset.aspects[topic.external_id]
-        rehash(topic)
-    Topic.objects.bulk_update(topics, ["text", "text_sha256"], batch_size=100)
     for query_id, abstract_id in changes.with_text:
         document = Document.including_inactive.get(collection=collection, external_id=abstract_id)
         Candidate.objects.filter(

@@ -11,7 +11,7 @@ from datasets.models import Candidate, Collection, Document, Query, Topic, Topic
 from datasets.positions import next_position
 from formats import records
 from formats.sentences import split_sentences
-from imports.documents import looked_up
+from imports.documents import change_candidates, change_topics, looked_up
 from imports.in_order import insert_in_order
 from imports.life import Writer
 from imports.study.plan import Plan
@@ -160,13 +160,8 @@ def apply_changes(plan: Plan, study: records.Study, collection: Collection) -> N
     """Change stored rows as planned; part of the last transaction."""
     _change_documents([*plan.retold, *plan.annotated], study, collection)
     _change_queries([*plan.reworded, *plan.requeried], collection)
-    retitled = {topic.id: topic for topic in plan.retitled}
-    topics = list(Topic.objects.filter(collection=collection, external_id__in=retitled))
-    for topic in topics:
-        topic.text = retitled[topic.external_id].text
-        rehash(topic)
-    Topic.objects.bulk_update(topics, ["text", "text_sha256"], batch_size=100)
-    _change_candidates(plan, collection)
+    change_topics({topic.id: topic.text for topic in plan.retitled}, collection)
+    change_candidates(plan.resourced, collection)
 
 
 def _change_documents(ids: list[str], study: records.Study, collection: Collection) -> None:
@@ -194,12 +189,3 @@ def _change_queries(changed: list[records.Query], collection: Collection) -> Non
     fields = ["text", "sentences", "text_sha256"]
     fields += ["description", "narrative", "beside_sha256", "metadata"]
     Query.objects.bulk_update(rows, fields, batch_size=100)
-
-
-def _change_candidates(plan: Plan, collection: Collection) -> None:
-    ids = {candidate.external_id for candidate in plan.resourced}
-    stored = Document.including_inactive.filter(collection=collection).only("id", "external_id")
-    texts = {document.external_id: document.pk for document in looked_up(stored, ids)}
-    for candidate in plan.resourced:
-        candidate.document_id = texts.get(candidate.external_id)
-    Candidate.objects.bulk_update(plan.resourced, ["document", "sources"], batch_size=100)
