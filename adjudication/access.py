@@ -9,7 +9,7 @@ from accounts.models import User
 from adjudication.querysets import contested, readable_by
 from annotation.models import Pair
 from annotation.querysets import PairQuerySet
-from datasets.access import get_membership
+from datasets.access import get_for, get_membership
 from datasets.models import Membership, Role, Topic
 
 
@@ -39,14 +39,8 @@ def get_pair_to_decide(user: User, public_id: UUID) -> tuple[Membership, Pair]:
 def _get_pair(
     user: User, public_id: UUID, pairs_for: Callable[[Membership], PairQuerySet]
 ) -> tuple[Membership, Pair]:
-    pair = (
-        Pair.objects.select_related("topic__collection__scheme", "document", "side_text")
-        .filter(public_id=public_id)
-        .first()
-    )
-    if pair is None:
-        raise Http404("There is no such pair.")
-    member = get_membership(user, pair.topic.collection.slug, Role.ADJUDICATOR)
+    pairs = Pair.objects.select_related("topic__collection__scheme", "document", "side_text")
+    pair, member = get_for(user, Role.ADJUDICATOR, pairs, public_id, path="topic__collection")
     if not pairs_for(member).filter(pk=pair.pk).exists():
         raise Http404("There is no such pair.")
     return member, pair

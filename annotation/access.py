@@ -4,7 +4,6 @@ Not a member: 404. A member whose roles never allow it: 403. A role that allows 
 this object: 404, as if it did not exist.
 """
 
-from typing import Any
 from uuid import UUID
 
 from django.db.models import F, OuterRef, QuerySet, Subquery
@@ -13,7 +12,7 @@ from django.http import Http404
 from accounts.models import User
 from annotation.models import Batch, Pair, Scheme, SchemeVersion, Seat, Tenure
 from audit.statements import Select
-from datasets.access import get_membership
+from datasets.access import get_for
 from datasets.models import Collection, Membership, Role, Topic
 from datasets.models.imports import active
 
@@ -77,31 +76,19 @@ def get_scheme(collection: Collection) -> Scheme:
     return collection.scheme
 
 
-def get_for_lead(user: User, queryset: Any, path: str, public_id: UUID) -> tuple[Any, Membership]:
-    """An object of a collection that the person leads, and their membership; `path` leads from the
-    object to the collection."""
-    target = queryset.select_related(path).filter(public_id=public_id).first()
-    if target is None:
-        raise Http404("There is no such object.")
-    collection = target
-    for step in path.split("__"):
-        collection = getattr(collection, step)
-    return target, get_membership(user, collection.slug, Role.LEAD)
-
-
 def get_batch_for_lead(user: User, public_id: UUID) -> tuple[Batch, Membership]:
-    return get_for_lead(user, Batch.objects, "collection", public_id)
+    return get_for(user, Role.LEAD, Batch.objects, public_id)
 
 
 def get_seat_for_lead(user: User, public_id: UUID) -> tuple[Seat, Membership]:
-    seat, member = get_for_lead(user, Seat.objects, "batch__collection", public_id)
+    seat, member = get_for(user, Role.LEAD, Seat.objects, public_id, path="batch__collection")
     if not Batch.objects.filter(pk=seat.batch_id).exists():
         raise Http404("There is no such seat.")
     return seat, member
 
 
 def get_topic_for_lead(user: User, public_id: UUID) -> tuple[Topic, Membership]:
-    return get_for_lead(user, Topic.objects, "collection", public_id)
+    return get_for(user, Role.LEAD, Topic.objects, public_id)
 
 
 def get_pair_for_lead(user: User, public_id: UUID) -> tuple[Pair, Membership]:
@@ -110,7 +97,7 @@ def get_pair_for_lead(user: User, public_id: UUID) -> tuple[Pair, Membership]:
     The role is asked first: an annotator is told the same before and after a batch is finished.
     """
     pairs = Pair.objects.select_related("document", "batch", "side_text")
-    pair, member = get_for_lead(user, pairs, "topic__collection", public_id)
+    pair, member = get_for(user, Role.LEAD, pairs, public_id, path="topic__collection")
     if not Pair.objects.visible_to_lead(user).filter(pk=pair.pk).exists():
         raise Http404("There is no such pair.")
     return pair, member

@@ -1,6 +1,8 @@
 """Access to collections: the loader, and its refusals."""
 
+from functools import reduce
 from typing import Any
+from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef, QuerySet
@@ -46,6 +48,18 @@ def get_membership(user: User, slug: str, *roles: Role) -> Membership:
     if roles and not set(roles) & set(membership.roles):
         raise PermissionDenied("Your role in this collection does not allow this.")
     return membership
+
+
+def get_for(
+    user: User, role: Role, rows: Any, public_id: UUID, *, path: str = "collection"
+) -> tuple[Any, Membership]:
+    """An object of a collection in which the person has the role, and their membership; `path`
+    leads from the object to the collection."""
+    target = rows.select_related(path).filter(public_id=public_id).first()
+    if target is None:
+        raise Http404("There is no such object.")
+    collection = reduce(getattr, path.split("__"), target)
+    return target, get_membership(user, collection.slug, role)
 
 
 def is_lead(user: User | None, collection: Collection | int) -> bool:

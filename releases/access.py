@@ -7,17 +7,14 @@ from django.http import Http404
 
 from accounts.models import User
 from annotation.models import Batch
-from datasets.access import get_membership
+from datasets.access import get_for
 from datasets.models import Collection, Role
 from releases.models import Export
 
 
 def get_export(user: User, public_id: UUID) -> Export:
     """An export for a lead of its collection, unless it holds what they must not see now."""
-    export = Export.objects.select_related("collection").filter(public_id=public_id).first()
-    if export is None:
-        raise Http404("There is no such export.")
-    get_membership(user, export.collection.slug, Role.LEAD)
+    export: Export = get_for(user, Role.LEAD, Export.objects, public_id)[0]
     if export.has_any_of(withheld_batches(user, export.collection)):
         raise Http404("There is no such export.")
     return export

@@ -9,27 +9,19 @@ from django.http import Http404
 from accounts.models import User
 from annotation.models import Batch, Pair, Seat
 from audit.models import Event
-from datasets.access import get_membership
+from datasets.access import get_for
 from datasets.models import Collection, Membership, Role
 from webhooks.models import Delivery, Hook
 
 
 def get_hook(user: User, public_id: UUID) -> tuple[Hook, Membership]:
-    hook = Hook.objects.select_related("collection").filter(public_id=public_id).first()
-    if hook is None:
-        raise Http404("There is no such webhook.")
-    return hook, get_membership(user, hook.collection.slug, Role.LEAD)
+    return get_for(user, Role.LEAD, Hook.objects, public_id)
 
 
 def get_delivery(user: User, public_id: UUID) -> tuple[Delivery, Membership]:
-    deliveries = Delivery.objects.select_related("hook__collection")
-    delivery = deliveries.filter(public_id=public_id).first()
-    if delivery is None:
-        raise Http404("There is no such delivery.")
-    collection = delivery.hook.collection
-    member = get_membership(user, collection.slug, Role.LEAD)
-    if not visible_deliveries(user, collection).filter(pk=delivery.pk).exists():
-        raise Http404("There is no such delivery.")
+    delivery, member = get_for(user, Role.LEAD, Delivery.objects, public_id, path="hook__collection")
+    if not visible_deliveries(user, member.collection).filter(pk=delivery.pk).exists():
+        raise Http404("There is no such object.")
     return delivery, member
 
 

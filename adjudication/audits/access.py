@@ -9,7 +9,7 @@ from django.http import Http404
 from accounts.models import User
 from adjudication.audits.querysets import contested_entries, readable_entries
 from adjudication.models import Audit, AuditedPair
-from datasets.access import get_membership
+from datasets.access import get_for, get_membership
 from datasets.models import Membership, Role
 
 
@@ -36,20 +36,14 @@ def get_entry_to_decide(user: User, public_id: UUID) -> tuple[Membership, Audite
 def _get_entry(
     user: User, public_id: UUID, entries_for: Callable[[Membership], QuerySet[AuditedPair]]
 ) -> tuple[Membership, AuditedPair]:
-    entry = (
-        AuditedPair.objects.select_related(
-            "audit__collection__scheme",
-            "pair__topic__collection__scheme",
-            "pair__document",
-            "pair__side_text",
-            "decision__option",
-        )
-        .filter(public_id=public_id)
-        .first()
+    entries = AuditedPair.objects.select_related(
+        "audit__collection__scheme",
+        "pair__topic__collection__scheme",
+        "pair__document",
+        "pair__side_text",
+        "decision__option",
     )
-    if entry is None:
-        raise Http404("There is no such pair.")
-    member = get_membership(user, entry.audit.collection.slug, Role.ADJUDICATOR)
+    entry, member = get_for(user, Role.ADJUDICATOR, entries, public_id, path="audit__collection")
     if not entries_for(member).filter(pk=entry.pk).exists():
         raise Http404("There is no such pair.")
     return member, entry

@@ -6,7 +6,7 @@ from django.http import Http404
 
 from accounts.models import User
 from annotation.models import Pair, Rating
-from datasets.access import get_membership
+from datasets.access import get_for
 from datasets.models import Membership, Role
 
 
@@ -15,12 +15,8 @@ def get_flag_for_lead(user: User, public_id: UUID) -> tuple[Rating, Membership]:
 
     The role is asked first: an annotator is told the same before and after a batch is finished.
     """
-    rating = (
-        Rating.objects.select_related("pair__topic__collection").filter(public_id=public_id).first()
-    )
-    if rating is None:
-        raise Http404("There is no such flag.")
-    member = get_membership(user, rating.pair.topic.collection.slug, Role.LEAD)
+    path = "pair__topic__collection"
+    rating, member = get_for(user, Role.LEAD, Rating.objects, public_id, path=path)
     if not Pair.objects.visible_to_lead(user).filter(pk=rating.pair_id).exists():
         raise Http404("There is no such flag.")
     return rating, member

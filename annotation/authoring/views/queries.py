@@ -7,13 +7,12 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.access import get_for_lead
 from annotation.authoring.actions import aspects, queries
 from annotation.authoring.forms import AboutQueryForm, AspectForm, NewQueryForm, SentencesForm
 from annotation.authoring.report import query_rows, written
 from annotation.authoring.rules import sentences_token
 from audit.refusals import Invalid, Refused, Stale
-from datasets.access import get_membership
+from datasets.access import get_for, get_membership
 from datasets.models import Query, Role
 from datasets.tree import Step
 from formats.whole_numbers import whole_number
@@ -174,7 +173,7 @@ def change_aspect(request, public_id):
 def get_query(user, public_id):
     """A query of a collection that the person leads, and their membership."""
     queries = Query.objects.select_related("document")
-    return get_for_lead(user, queries, "collection", public_id)
+    return get_for(user, Role.LEAD, queries, public_id)
 
 
 def _place(query, pk):
