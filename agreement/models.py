@@ -32,19 +32,18 @@ class TopicCopy(models.Model):
         return f"copy of topic {self.topic_id}"
 
 
-class KnownIntervals(models.Model):
-    """Bootstrap intervals by the hash of all that they come from: counts of ratings, resampling,
-    seed. So the same input never has to be resampled twice, whoever looks at it."""
+class Known(models.Model):
+    """A result by the hash of all that it comes from, so that the same input never has to be
+    computed twice, whoever looks at it."""
 
     collection = models.ForeignKey(
         Collection, on_delete=models.CASCADE, related_name="+", db_constraint=False
     )
     key = models.CharField(max_length=64)
-    values = models.JSONField()
     made_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
-        verbose_name_plural = "known intervals"
+        abstract = True
         constraints = [
             models.UniqueConstraint(
                 fields=["collection", "key"], name="%(app_label)s_%(class)s_key_once"
@@ -52,4 +51,13 @@ class KnownIntervals(models.Model):
         ]
 
     def __str__(self):
-        return f"intervals {self.key[:12]}"
+        return f"{self._meta.verbose_name} {self.key[:12]}"
+
+
+class KnownIntervals(Known):
+    """Bootstrap intervals, by counts of ratings, resampling and seed."""
+
+    values = models.JSONField()
+
+    class Meta(Known.Meta):
+        verbose_name_plural = "known intervals"

@@ -10,6 +10,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from agreement.models import Known
 from audit.hashes import ContentHash
 from datasets.models import Collection
 from evaluation.protocols import Protocol
@@ -94,23 +95,7 @@ class ProtocolVersion(Definition):
         return Protocol.read({"key": self.address, "name": self.name, **self.data})
 
 
-class KnownResult(models.Model):
-    """Measured runs by the hash of all that they come from: runs, grades, protocol, program. It is
-    no source of anything: every row can be deleted at any time, and is then made anew."""
+class KnownResult(Known):
+    """Measured runs, by runs, grades, protocol and program."""
 
-    collection = models.ForeignKey(
-        Collection, on_delete=models.CASCADE, related_name="+", db_constraint=False
-    )
-    key = models.CharField(max_length=64)
     content = models.BinaryField()
-    made_at = models.DateTimeField(db_default=Now(), editable=False)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["collection", "key"], name="%(app_label)s_%(class)s_key_once"
-            ),
-        ]
-
-    def __str__(self):
-        return f"result {self.key[:12]}"

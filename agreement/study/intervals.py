@@ -7,7 +7,7 @@ from functools import cached_property
 
 from django.db import OperationalError
 
-from agreement.models import KnownIntervals
+from agreement.models import Known, KnownIntervals
 from agreement.statistics import (
     Comparing,
     Interval,
@@ -222,24 +222,26 @@ def compute_missing(
 
 def _keep(collection, fresh, *, must_keep: bool) -> None:
     try:
-        KnownIntervals.objects.bulk_create(fresh, ignore_conflicts=True)
-        _forget_oldest(collection)
+        keep_newest(collection, fresh, KEPT)
     except OperationalError:
         if must_keep:
             raise
+
+
+def keep_newest(collection, rows: Sequence[Known], most: int) -> None:
+    """Store known results of one kind, and forget those of the collection before its newest."""
+    known = type(rows[0])._default_manager
+    known.bulk_create(rows, ignore_conflicts=True)
+    of_collection = known.filter(collection=collection).order_by("-pk")
+    last = of_collection.values_list("pk", flat=True)[most : most + 1].first()
+    if last is not None:
+        of_collection.filter(pk__lte=last).delete()
 
 
 def _known(collection, wanted) -> dict[str, dict]:
     keys = {interval.key for interval in wanted}
     rows = KnownIntervals.objects.filter(collection=collection, key__in=keys)
     return dict(rows.values_list("key", "values"))
-
-
-def _forget_oldest(collection):
-    rows = KnownIntervals.objects.filter(collection=collection).order_by("-pk")
-    last = rows.values_list("pk", flat=True)[KEPT : KEPT + 1].first()
-    if last is not None:
-        rows.filter(pk__lte=last).delete()
 
 
 def known_or_queued(

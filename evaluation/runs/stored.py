@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from django.db import OperationalError
 
+from agreement.study.intervals import keep_newest
 from datasets.models import Collection
 from evaluation.measures import Measure, Values
 from evaluation.models import KnownResult
@@ -144,10 +145,7 @@ def _keep(collection: Collection, key: str, arrays: tuple[Array, ...]) -> None:
     np.savez(file, *arrays)
     row = KnownResult(collection=collection, key=key, content=file.getvalue())
     try:
-        KnownResult.objects.bulk_create([row], ignore_conflicts=True)
-        rows = KnownResult.objects.filter(collection=collection).order_by("-pk")
-        if oldest := list(rows.values_list("pk", flat=True)[KEPT : KEPT + 1]):
-            KnownResult.objects.filter(collection=collection, pk__lte=oldest[0]).delete()
+        keep_newest(collection, [row], KEPT)
     except OperationalError:
         # Locked: the figures are at hand all the same.
         return
