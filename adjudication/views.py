@@ -5,6 +5,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import Http404
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from adjudication import actions
@@ -128,12 +129,17 @@ def decide_pair(request, public_id):
 def guidelines(request, public_id):
     """The guidelines on a page of their own, for browsers without script."""
     member, pair = get_pair_to_read(request.user, public_id)
-    version = pair.topic.collection.scheme.current
+    back = reverse("adjudication:decide-pair", args=[public_id])
+    return show_guidelines(request, member, pair.topic.collection, back)
+
+
+def show_guidelines(request, member, collection, back):
+    """The guidelines, and the way `back` to a pair."""
     context = {
-        "collection": pair.topic.collection,
+        "collection": collection,
         "member": member,
-        "pair": pair,
-        "guidelines": render_guidelines(version.guidelines),
+        "back": back,
+        "guidelines": render_guidelines(collection.scheme.current.guidelines),
     }
     return render(request, "adjudication/guidelines.html", context)
 

@@ -1,13 +1,14 @@
 """The adjudicator's screens of an audit. Its figures are a floor above, in agreement."""
 
 from django.contrib.auth.decorators import login_required
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from adjudication.audits.access import get_audit, get_entry_to_read
 from adjudication.audits.case import audit_strip
 from adjudication.audits.desk import AuditDesk
-from annotation.schemes.guidelines import render as render_guidelines
+from adjudication.views import show_guidelines
 
 
 @login_required
@@ -31,11 +32,5 @@ def audit_pair(request, public_id):
 def audit_guidelines(request, public_id):
     """The guidelines on a page of their own, for browsers without script."""
     member, entry = get_entry_to_read(request.user, public_id)
-    version = entry.audit.collection.scheme.current
-    context = {
-        "collection": entry.audit.collection,
-        "member": member,
-        "back": entry.public_id,
-        "guidelines": render_guidelines(version.guidelines),
-    }
-    return render(request, "adjudication/audit_guidelines.html", context)
+    back = reverse("adjudication:audit-pair", args=[public_id])
+    return show_guidelines(request, member, entry.audit.collection, back)
