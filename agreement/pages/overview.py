@@ -12,11 +12,11 @@ from django.views.decorators.http import require_safe
 from agreement.pages.frame import here, show
 from agreement.statistics import Figure, Interval, Summary
 from agreement.study.intervals import in_words, known_or_queued
+from agreement.study.scales import AFTER, BEFORE, WITHOUT_ORDER
 from agreement.study.selection import selection_of
 from agreement.subjects.overview.by_facet import by_row
 from agreement.subjects.overview.figures import FacetFigures
 from agreement.subjects.overview.methods import methods_paragraph
-from agreement.subjects.overview.names import AFTER, BEFORE, WITHOUT_ORDER
 from agreement.subjects.overview.overview import left_out_of, makers_of, overview_of
 from agreement.tables.cells import Axis, Mark
 from datasets.access import get_membership

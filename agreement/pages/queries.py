@@ -6,10 +6,10 @@ from django.contrib.auth.decorators import login_required
 from django.views.decorators.http import require_safe
 
 from accounts.listing import listing
+from accounts.parameters import one_of
 from agreement.pages.frame import AT_A_TIME, Control, get_selection, here, show
-from agreement.study.filters import one_of
 from agreement.study.intervals import known_or_queued
-from agreement.subjects.overview.names import OF_BOTH, measure_of
+from agreement.study.scales import OF_BOTH, measure_of
 from agreement.subjects.overview.report import report_for, rows_chosen
 from agreement.subjects.queries import SORTS, in_order, makers_of, queries_wanted
 

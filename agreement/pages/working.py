@@ -6,13 +6,13 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404
 from django.views.decorators.http import require_safe
 
+from accounts.parameters import one_of
 from agreement.pages.downloads import CSV, attached
 from agreement.pages.frame import get_selection, here, page_of, show
-from agreement.study.filters import one_of
 from agreement.study.intervals import known_or_queued
+from agreement.study.scales import AFTER, BEFORE, OF_BOTH, measure_of, measures_of
 from agreement.subjects.overview.inputs import ratings_csv
 from agreement.subjects.overview.methods import LIBRARIES
-from agreement.subjects.overview.names import AFTER, BEFORE, OF_BOTH, measure_of, measures_of
 from agreement.subjects.overview.working import values_table, working_of
 from agreement.tables.crossed import heat_table
 

@@ -13,10 +13,11 @@ import numpy as np
 from django.core.exceptions import BadRequest
 from django.urls import reverse
 
+from accounts.parameters import one_of
 from agreement.pairs import people, rated, settled, standing
 from agreement.pairs.made import Made, Maker
 from agreement.study.counted import progress_of
-from agreement.study.filters import list_address, one_of
+from agreement.study.filters import list_address
 from agreement.study.parts import LEVELS, parts_of
 from agreement.study.selection import Selection
 from annotation.progress.attention import flagged_pairs, undecidable_pairs

@@ -1,6 +1,6 @@
 """The filters of figures: read from an address and written back into links."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
@@ -12,6 +12,7 @@ from django.core.exceptions import BadRequest
 from django.db.models import Exists
 from django.utils.http import urlencode
 
+from accounts.parameters import one_of
 from agreement.statistics import CannotJudge, Method, SummaryKind
 from agreement.study.ratings import Ratings
 from agreement.study.rows import Mask
@@ -21,8 +22,6 @@ from datasets.models import Membership, Query
 from datasets.pseudonyms import pseudonym
 
 ALL = "all"
-# Of the values that a refusal names.
-MOST_ALTERNATIVES = 12
 # The names in an address, in the order in which they are written.
 NAMES = {
     "facet": "facet",
@@ -274,22 +273,6 @@ def _all_answers(ratings: Ratings, mask: Mask) -> Mask:
     """Pairs with an answer, all of whose answers are in the mask."""
     nobody_else = np.logical_and.reduce(mask | ~ratings.is_answered, axis=0)
     return np.logical_or.reduce(ratings.is_answered, axis=0) & nobody_else
-
-
-def one_of(parameters: Mapping[str, str], name: str, choices: Iterable[str]) -> str:
-    """A parameter of an address; the first choice where it is absent, BadRequest for what is
-    none."""
-    words = [str(choice) for choice in choices]
-    value = parameters.get(name) or words[0]
-    if value not in words:
-        raise no_such_choice(name, value, words)
-    return value
-
-
-def no_such_choice(name: str, value: str, words: Iterable[str]) -> BadRequest:
-    """The refusal of a value that is none of these words; it names the first of them."""
-    some = ", ".join(word for word in list(words)[:MOST_ALTERNATIVES] if word)
-    return BadRequest(f"{name} is {value!r}; expected one of {some}.")
 
 
 def _day(name, text):

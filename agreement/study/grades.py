@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from accounts.parameters import one_of
 from agreement.statistics import CannotJudge, Share
 from agreement.statistics.arrays import Values
 from agreement.study.counted import TopicRatings, count
-from agreement.study.filters import one_of
-from agreement.study.ratings import Ratings, Scale
+from agreement.study.ratings import Ratings
+from agreement.study.scales import Scale
 
 
 @dataclass(frozen=True)

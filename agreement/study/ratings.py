@@ -21,57 +21,13 @@ from agreement.study.rows import (
     shortened,
     spread,
 )
+from agreement.study.scales import Scale
 from agreement.tables.columns import ASPECT, QUERY, TOPIC, Unit
 from annotation.models import Batch, SchemeVersion
 from datasets.models import Topic, TopicPlace
 
 # Ratings that all came within so many seconds came from a file; their order says nothing.
 AT_ONCE_SECONDS = 600
-
-
-@dataclass(frozen=True)
-class Scale:
-    """The distinct values of a scale's options, ascending; options may share a value.
-
-    Without an order values are labels, and `labels` are what they are called: no figure then rests
-    on more or less.
-    """
-
-    values: tuple[float, ...]
-    is_ordinal: bool = True
-    labels: tuple[str, ...] = ()
-
-    @property
-    def lowest(self) -> float:
-        return self.values[0]
-
-    @property
-    def names(self) -> list[str]:
-        """By which addresses and files know them."""
-        return [f"{value:g}" for value in self.values]
-
-    @property
-    def words(self) -> list[str]:
-        """What people call them: labels by their names, grades by their values."""
-        return list(self.labels) or self.names
-
-    @property
-    def noun(self) -> str:
-        return "grade" if self.is_ordinal else "label"
-
-    @property
-    def titles(self) -> dict[str, str]:
-        """{name: words} for the heads of columns: "Grade 2", or the label itself."""
-        words = self.labels or [f"Grade {name}" for name in self.names]
-        return dict(zip(self.names, words, strict=True))
-
-    def word(self, value: float) -> str:
-        """What people call one of its values."""
-        return self.words[self.values.index(value)] if value in self.values else f"{value:g}"
-
-    def or_more(self, name: str) -> str:
-        """A grade and those above it: "2 or more"; the highest alone."""
-        return name if name == self.names[-1] else f"{name} or more"
 
 
 @dataclass(frozen=True)

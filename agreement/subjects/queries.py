@@ -6,11 +6,11 @@ from functools import partial
 
 from django.urls import reverse
 
-from agreement.study.filters import one_of
+from accounts.parameters import one_of
 from agreement.study.intervals import Intervals, Wanted, known_intervals
+from agreement.study.scales import AFTER, BEFORE, NOT_YET, OF_BOTH, measure_of
 from agreement.study.selection import Selection
 from agreement.subjects.overview.figures import TopicFigures
-from agreement.subjects.overview.names import AFTER, BEFORE, NOT_YET, OF_BOTH, measure_of
 from agreement.subjects.overview.report import Report, report_for, rows_chosen
 from agreement.tables.columns import (
     NUMBERS,

@@ -7,8 +7,8 @@ from django.core.exceptions import BadRequest
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from rest_framework.renderers import JSONRenderer
 
-from accounts.parameters import is_yes
-from agreement.study.filters import ALL, one_of
+from accounts.parameters import is_yes, one_of
+from agreement.study.filters import ALL
 from agreement.tables.writing import in_parts
 from annotation.access import get_scheme
 from api.columns import Column, Kind

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.http import urlencode
 
 from accounts.fragments import is_fragment
-from agreement.study.filters import no_such_choice
+from accounts.parameters import no_such_choice
 from agreement.study.selection import version_of
 from annotation.access import get_scheme
 from datasets.access import get_membership

@@ -13,12 +13,11 @@ from adjudication.actions import decide
 from agreement.statistics import CannotJudge
 from agreement.study.counted import count
 from agreement.study.grades import Relevance, graded
-from agreement.study.ratings import Scale
+from agreement.study.scales import OF_LABELS, WITHOUT_ORDER, Scale
 from agreement.subjects.audits.figures import AuditedRow, AuditReport
 from agreement.subjects.audits.tables import differing_table
 from agreement.subjects.disagreements.figures import disagreements_of
 from agreement.subjects.facets.figures import Crossed
-from agreement.subjects.overview.names import OF_LABELS, WITHOUT_ORDER
 from agreement.subjects.overview.report import report_on
 from annotation.models import Pair
 from datasets.models import Collection

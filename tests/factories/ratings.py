@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from agreement.study.ratings import Ratings, Scale, TopicFacts
+from agreement.study.ratings import Ratings, TopicFacts
+from agreement.study.scales import Scale
 
 SKIPPED = "cannot judge"
 SCALE = Scale((0.0, 1.0, 2.0, 3.0))

@@ -24,8 +24,9 @@ from agreement.statistics import (
 )
 from agreement.statistics.arrays import Values
 from agreement.study.counted import finished_of
-from agreement.study.ratings import AT_ONCE_SECONDS, Ratings, Scale
+from agreement.study.ratings import AT_ONCE_SECONDS, Ratings
 from agreement.study.rows import ADJUDICATED, Mask
+from agreement.study.scales import Scale
 from agreement.study.selection import Selection, kept
 
 # Between two people: {key: title}.

@@ -5,6 +5,7 @@ from functools import partial
 from operator import itemgetter
 
 from agreement.statistics import REGISTRY
+from agreement.study.scales import measure_of
 from agreement.study.selection import Selection
 from agreement.subjects.annotators.figures import (
     MEASURES,
@@ -14,7 +15,6 @@ from agreement.subjects.annotators.figures import (
     annotators_for,
     measures_between_two,
 )
-from agreement.subjects.overview.names import measure_of
 from agreement.tables.columns import UNDEFINED, ends_of, kind_of, with_interval
 from agreement.tables.table import (
     Beside,

@@ -6,10 +6,10 @@ from functools import partial
 from django.urls import reverse
 
 from adjudication.models import Audit
+from agreement.study.scales import NOT_YET
 from agreement.study.selection import Selection
 from agreement.subjects.audits.figures import AuditedRow, AuditReport, Rate
 from agreement.subjects.audits.reading import Read, is_hidden_from, read_reports
-from agreement.subjects.overview.names import NOT_YET
 from agreement.tables.cells import printed
 from agreement.tables.columns import with_interval
 from agreement.tables.table import Beside, Cell, Column, Head, Kind, Makers, Table

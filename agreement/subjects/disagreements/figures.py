@@ -16,8 +16,9 @@ from agreement.statistics import (
 )
 from agreement.statistics.arrays import Values
 from agreement.study.counted import Counted
-from agreement.study.ratings import Ratings, Scale
+from agreement.study.ratings import Ratings
 from agreement.study.rows import ADJUDICATED, CONSENSUS, EXCLUDED, Mask
+from agreement.study.scales import Scale
 from agreement.study.selection import Selection, kept
 from agreement.subjects.overview.figures import FacetFigures
 from agreement.subjects.overview.report import Report, report_for, rows_chosen

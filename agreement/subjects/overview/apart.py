@@ -13,10 +13,7 @@ from agreement.study.filters import Filters
 from agreement.study.intervals import Intervals, Wanted, wanted_of, wanted_of_pooled
 from agreement.study.ratings import AT_ONCE_SECONDS, Ratings
 from agreement.study.rows import Mask
-from agreement.study.selection import Selection
-from agreement.subjects.overview.by_facet import undefined
-from agreement.subjects.overview.figures import FacetFigures, OfGrade, OfOverlap
-from agreement.subjects.overview.names import (
+from agreement.study.scales import (
     AFTER,
     BEFORE,
     GRADE_NAMES,
@@ -24,6 +21,9 @@ from agreement.subjects.overview.names import (
     NOT_YET,
     measures_of,
 )
+from agreement.study.selection import Selection
+from agreement.subjects.overview.by_facet import undefined
+from agreement.subjects.overview.figures import FacetFigures, OfGrade, OfOverlap
 from agreement.subjects.overview.report import Report
 from agreement.tables.columns import (
     SHORT_NAMES,

@@ -12,8 +12,8 @@ from agreement.statistics import SummaryKind, extremes
 from agreement.study.counted import Counted
 from agreement.study.filters import Filters
 from agreement.study.ratings import Ratings, read_ratings_of
+from agreement.study.scales import GROUPS, Measures
 from agreement.subjects.overview.figures import FacetFigures
-from agreement.subjects.overview.names import GROUPS, Measures
 from agreement.subjects.overview.report import report_of
 from agreement.tables.cells import printed
 from agreement.tables.columns import SHORT_NAMES, UNDEFINED, Unit, kind_of

@@ -23,8 +23,7 @@ from agreement.statistics import (
     summarised,
 )
 from agreement.study.counted import Counted, TopicRatings
-from agreement.study.ratings import Scale
-from agreement.subjects.overview.names import GRADE_NAMES, OF_BOTH, Measures, measures_of
+from agreement.study.scales import GRADE_NAMES, OF_BOTH, Measures, Scale, measures_of
 from agreement.tables.columns import Unit
 
 

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from agreement.statistics import Disagreement, Overruling, Summary
 from agreement.study.counted import Counted
-from agreement.study.ratings import Scale
+from agreement.study.scales import Scale, measures_of
 from agreement.subjects.overview.figures import FacetFigures, Row, TopicFigures
-from agreement.subjects.overview.names import measures_of
 from agreement.subjects.overview.raters import several_raters
 from agreement.subjects.overview.report import Report
 from formats.spreadsheets import escaped

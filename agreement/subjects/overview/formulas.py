@@ -9,7 +9,7 @@ import numpy as np
 from agreement.statistics import confusion
 from agreement.statistics.any_raters import identity_weights, ordinal_weights
 from agreement.statistics.arrays import Values, mean_ranks
-from agreement.study.ratings import Scale
+from agreement.study.scales import Scale
 
 
 def steps(measure: str, first: Values, second: Values, scale: Scale) -> list[str]:

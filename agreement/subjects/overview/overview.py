@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from agreement.study.counted import Counted, finished_of
 from agreement.study.intervals import Intervals, Wanted, known_intervals
+from agreement.study.scales import AFTER, BEFORE, OF_BOTH
 from agreement.study.selection import Selection, kept
 from agreement.subjects.overview.apart import (
     Course,
@@ -26,7 +27,6 @@ from agreement.subjects.overview.by_facet import (
     table_two,
 )
 from agreement.subjects.overview.figures import FacetFigures, TopicFigures
-from agreement.subjects.overview.names import AFTER, BEFORE, OF_BOTH
 from agreement.subjects.overview.raters import (
     SeveralRaters,
     raters_wanted,

@@ -9,7 +9,8 @@ from agreement.statistics import CannotJudge, Over, SummaryKind
 from agreement.study.counted import Counted, TopicRatings, count, finished_of, progress_of
 from agreement.study.filters import Filters
 from agreement.study.intervals import Wanted
-from agreement.study.ratings import Ratings, Scale, read_ratings_of
+from agreement.study.ratings import Ratings, read_ratings_of
+from agreement.study.scales import DIFFERENT_SCALES, Measures, Scale, measures_of
 from agreement.study.selection import Selection, kept
 from agreement.subjects.overview.figures import (
     FacetFigures,
@@ -18,7 +19,6 @@ from agreement.subjects.overview.figures import (
     facet_figures,
     topic_figures,
 )
-from agreement.subjects.overview.names import DIFFERENT_SCALES, Measures, measures_of
 from agreement.tables.columns import Unit, raters_in_words, rule_in_words
 from datasets.models import Collection
 

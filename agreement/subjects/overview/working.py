@@ -21,11 +21,11 @@ from agreement.statistics import (
 )
 from agreement.statistics.arrays import Values
 from agreement.study.intervals import Wanted, wanted_of
-from agreement.study.ratings import Ratings, Scale
+from agreement.study.ratings import Ratings
+from agreement.study.scales import AFTER, BEFORE, Scale, measures_of
 from agreement.study.selection import Selection
 from agreement.subjects.overview.figures import TopicFigures
 from agreement.subjects.overview.formulas import steps
-from agreement.subjects.overview.names import AFTER, BEFORE, measures_of
 from agreement.subjects.overview.report import report_for
 from agreement.tables import table
 from agreement.tables.columns import UNDEFINED

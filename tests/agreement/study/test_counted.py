@@ -5,7 +5,7 @@ import pytest
 
 from agreement.statistics import CannotJudge
 from agreement.study.counted import count, progress_of, rated_of
-from agreement.study.ratings import Scale
+from agreement.study.scales import Scale
 from tests.factories.ratings import SKIPPED, facts, ratings_of
 
 GAP = np.nan

@@ -4,9 +4,10 @@ import pytest
 from django.core.exceptions import BadRequest
 from django.http import QueryDict
 
+from accounts.parameters import one_of
 from agreement.statistics import CannotJudge, SummaryKind
 from agreement.study.counted import progress_of
-from agreement.study.filters import Filters, one_of, read_choices
+from agreement.study.filters import Filters, read_choices
 from agreement.study.ratings import read_ratings_of
 from agreement.study.selection import selection_of
 from agreement.subjects.overview.methods import methods_paragraph

@@ -7,7 +7,7 @@ from django.core.exceptions import BadRequest
 from agreement.statistics import CannotJudge
 from agreement.study.counted import progress_of
 from agreement.study.grades import Relevance, gold_of, graded, places_of
-from agreement.study.ratings import Scale
+from agreement.study.scales import Scale
 from tests.factories.ratings import SKIPPED, facts, ratings_of
 
 SCALE = Scale((0.0, 1.0, 2.0, 3.0))

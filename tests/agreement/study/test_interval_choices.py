@@ -18,11 +18,11 @@ from agreement.statistics import (
 from agreement.study import intervals as of_page
 from agreement.study.filters import Filters, Resampled, read_choices
 from agreement.study.intervals import Wanted, known_intervals
+from agreement.study.scales import OF_GRADES
 from agreement.study.selection import selection_of
 from agreement.subjects.overview.apart import Course, Part, course_wanted
 from agreement.subjects.overview.by_facet import intervals_wanted
 from agreement.subjects.overview.methods import methods_paragraph
-from agreement.subjects.overview.names import OF_GRADES
 from agreement.subjects.overview.overview import overview_of
 from agreement.subjects.overview.raters import raters_wanted
 from agreement.subjects.overview.working import working_of

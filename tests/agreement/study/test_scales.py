@@ -10,8 +10,8 @@ from pytest_django.asserts import assertContains
 
 from adjudication.actions import decide
 from agreement.statistics import CannotJudge
+from agreement.study.scales import DIFFERENT_SCALES
 from agreement.subjects.overview import closed
-from agreement.subjects.overview.names import DIFFERENT_SCALES
 from agreement.subjects.overview.report import report_on
 from annotation.assigning.actions.batches import lock_topic
 from annotation.models import Pair, Scale

@@ -1,6 +1,6 @@
 """A scale is cut in two for the agreement on each grade."""
 
-from agreement.study.ratings import Scale
+from agreement.study.scales import Scale
 from agreement.subjects.overview.figures import cuts_of
 
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 from pytest_django.asserts import assertContains
 from sklearn.metrics import cohen_kappa_score
 
-from agreement.study.ratings import Scale
+from agreement.study.scales import Scale
 from agreement.study.selection import selection_of
 from agreement.subjects.overview.figures import cuts_of
 from agreement.subjects.overview.files import as_csv, as_json

@@ -11,10 +11,9 @@ from pytest_django.asserts import assertContains
 
 from adjudication.actions import decide
 from agreement.statistics import REGISTRY, Raters, SummaryKind
-from agreement.study.ratings import Scale
+from agreement.study.scales import OF_GRADES, Scale
 from agreement.study.selection import selection_of
 from agreement.subjects.overview.formulas import steps
-from agreement.subjects.overview.names import OF_GRADES
 from agreement.subjects.overview.working import working_of
 from datasets.pseudonyms import pseudonym
 from tests.factories.studies import make_study

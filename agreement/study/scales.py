@@ -1,11 +1,11 @@
-"""The names of measures, and of the times before adjudication and after it."""
+"""Scales, the measures that have a meaning on them, and the names of these and of the times before
+adjudication and after it."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from accounts.parameters import one_of
 from agreement.statistics import REGISTRY
-from agreement.study.filters import one_of
-from agreement.study.ratings import Scale
 
 BEFORE, AFTER = "before", "after"
 NOT_YET = "not yet"
@@ -29,6 +29,51 @@ WITHOUT_ORDER = (
     "These labels have no order, so Spearman's rho and whatever else counts steps between grades "
     "are left out."
 )
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The distinct values of a scale's options, ascending; options may share a value.
+
+    Without an order values are labels, and `labels` are what they are called: no figure then rests
+    on more or less.
+    """
+
+    values: tuple[float, ...]
+    is_ordinal: bool = True
+    labels: tuple[str, ...] = ()
+
+    @property
+    def lowest(self) -> float:
+        return self.values[0]
+
+    @property
+    def names(self) -> list[str]:
+        """By which addresses and files know them."""
+        return [f"{value:g}" for value in self.values]
+
+    @property
+    def words(self) -> list[str]:
+        """What people call them: labels by their names, grades by their values."""
+        return list(self.labels) or self.names
+
+    @property
+    def noun(self) -> str:
+        return "grade" if self.is_ordinal else "label"
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """{name: words} for the heads of columns: "Grade 2", or the label itself."""
+        words = self.labels or [f"Grade {name}" for name in self.names]
+        return dict(zip(self.names, words, strict=True))
+
+    def word(self, value: float) -> str:
+        """What people call one of its values."""
+        return self.words[self.values.index(value)] if value in self.values else f"{value:g}"
+
+    def or_more(self, name: str) -> str:
+        """A grade and those above it: "2 or more"; the highest alone."""
+        return name if name == self.names[-1] else f"{name} or more"
 
 
 @dataclass(frozen=True)
