@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.core.exceptions import BadRequest
-from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from rest_framework.renderers import JSONRenderer
 
 from accounts.parameters import is_yes, one_of
@@ -19,6 +19,7 @@ from api.reports.qrels import qrels_of, whole_grade
 from api.reports.runs import OF_RUNS
 from api.reports.tables import LEAD
 from api.resources.resource import Row
+from api.writes.fields import of_collection
 from datasets.models import Collection, Scope
 from datasets.runs.access import get_judgment_set, get_run
 from datasets.runs.reading import judgments_in_turn, rankings_in_turn
@@ -60,8 +61,7 @@ class Rankings(Rows):
     )
     def get(self, request: Any, slug: str, public_id: Any) -> Any:
         run, member = get_run(request.user, public_id)
-        if member.collection.slug != slug:
-            raise Http404("There is no such run.")
+        of_collection(member.collection, slug)
         rows = (
             (ranking.external_id, document, rank, float(score) if score else None)
             for ranking in rankings_in_turn(run)
@@ -88,8 +88,7 @@ class Judged(Rows):
     )
     def get(self, request: Any, slug: str, public_id: Any) -> Any:
         judgments, member = get_judgment_set(request.user, public_id)
-        if member.collection.slug != slug:
-            raise Http404("There are no such judgments.")
+        of_collection(member.collection, slug)
         rows = (
             (row.external_id, document, literal)
             for row in judgments_in_turn(judgments)

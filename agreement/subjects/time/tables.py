@@ -77,7 +77,7 @@ def _annotators(selection: Selection, members: Mapping[int, Membership] | None) 
     ]
     if report.free.left:
         rows.append(("Nobody yet", *[None] * len(SPENT), *_forecast(report.free)))
-        beside.append(_beside_nobody(report.free))
+        beside.append(_beside_nobody())
     if members:
         rows.append(("The study", *_spent(report.spent), *_forecast(report.whole)))
         beside.append(_beside(report.spent, report.whole, look="sum"))
@@ -138,7 +138,7 @@ def _beside(
     return Beside(links, missing, below=below, look=look)
 
 
-def _beside_nobody(forecast: Forecast) -> Beside:
+def _beside_nobody() -> Beside:
     """Of seats that nobody holds."""
     missing = dict.fromkeys((column.key for column in SPENT), "seats that nobody holds")
     missing |= {"hours_left": "not known", "per_day": "", "ends_on": "not assigned"}
