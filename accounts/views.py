@@ -48,7 +48,6 @@ def sign_in(request):
     if request.user.is_authenticated:
         return redirect(back_to)
     form = SignInForm(request.POST or None)
-    status = 200
     if request.method == "POST" and form.is_valid():
         email = form.cleaned_data["email"]
         attempt = attempted(request, "sign-in", email)
@@ -69,9 +68,7 @@ def sign_in(request):
             login(request, account)
             return redirect(back_to)
         form.refuse(NO_MATCH)
-    if form.errors:
-        status = 422
-    return render(request, "accounts/sign_in.html", {"form": form, "next": back_to}, status=status)
+    return _form_page(request, "accounts/sign_in.html", form, next=back_to)
 
 
 @require_http_methods(FORM)
@@ -92,9 +89,7 @@ def sign_in_code(request):
             login(request, account, backend=settings.AUTHENTICATION_BACKENDS[0])
             return redirect(back_to)
         form.add_error("code", second_factor.WRONG_CODE)
-    context = {"form": form, "next": back_to}
-    status = 422 if form.errors else 200
-    return render(request, "accounts/sign_in_code.html", context, status=status)
+    return _form_page(request, "accounts/sign_in_code.html", form, next=back_to)
 
 
 @require_POST
@@ -124,12 +119,7 @@ def change_password(request):
             update_session_auth_hash(request, request.user)
             messages.success(request, "Your password is changed. Other devices are signed out.")
             return redirect("accounts:settings")
-    return render(
-        request,
-        "accounts/change_password.html",
-        {"form": form},
-        status=422 if form.errors else 200,
-    )
+    return _form_page(request, "accounts/change_password.html", form)
 
 
 @require_http_methods(FORM)
@@ -146,9 +136,7 @@ def request_reset(request):
         if account is not None:
             mail_reset_link(request, account, reset_tokens.make_token(account))
         return render(request, "accounts/reset_sent.html", {"email": email})
-    return render(
-        request, "accounts/request_reset.html", {"form": form}, status=422 if form.errors else 200
-    )
+    return _form_page(request, "accounts/request_reset.html", form)
 
 
 def mail_reset_link(request, account, token):
@@ -197,12 +185,7 @@ def set_password(request, public_id, token):
         request.remembered_email = account.email
         messages.success(request, "Your password is set. Sign in with it.")
         return redirect("accounts:sign-in")
-    return render(
-        request,
-        "accounts/set_password.html",
-        {"form": form, "account": account},
-        status=422 if form.errors else 200,
-    )
+    return _form_page(request, "accounts/set_password.html", form, account=account)
 
 
 @secret_address
@@ -219,9 +202,7 @@ def set_up(request, token):
             return redirect("home")
     except actions.LinkSpent:
         return render(request, "accounts/link_spent.html", status=404)
-    return render(
-        request, "accounts/set_up.html", {"form": form}, status=422 if form.errors else 200
-    )
+    return _form_page(request, "accounts/set_up.html", form)
 
 
 @login_required
@@ -239,9 +220,7 @@ def edit_settings(request):
         actions.change_settings(by=account, **form.settings())
         messages.success(request, "Your settings are saved.")
         return redirect("accounts:settings")
-    return render(
-        request, "accounts/settings.html", {"form": form}, status=422 if form.errors else 200
-    )
+    return _form_page(request, "accounts/settings.html", form)
 
 
 @login_required
@@ -251,6 +230,12 @@ def save_display(request):
     display = {key: request.POST[key] for key in actions.DISPLAY if key in request.POST}
     actions.set_display(by=request.user, **display)
     return HttpResponse(status=204)
+
+
+def _form_page(request, template, form, **context):
+    """The page of a form: blank, or with what was wrong."""
+    status = 422 if form.errors else 200
+    return render(request, template, {"form": form, **context}, status=status)
 
 
 def too_many_attempts(request, template, form, seconds):
