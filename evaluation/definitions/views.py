@@ -33,7 +33,8 @@ def mappings(request, slug):
             request, form, actions.add_mapping, collection, form.key, **form.mapping
         ):
             return redirect("evaluation:mapping", slug, version.key)
-    return _page(request, member, "evaluation/definitions/mappings.html", form)
+    stored = latest_of(MappingVersion, collection)
+    return _page(request, member, "evaluation/definitions/mappings.html", form, mappings=stored)
 
 
 @login_required
@@ -57,13 +58,9 @@ def mapping(request, slug, key):
 def protocols(request, slug):
     """The protocols that come with the program, and those of the collection."""
     member, _ = _lead(request, slug)
-    context = {
-        "member": member,
-        "collection": member.collection,
-        "shipped": shipped().values(),
-        "stored": latest_of(ProtocolVersion, member.collection),
-    }
-    return render(request, "evaluation/definitions/protocols.html", context)
+    stored = latest_of(ProtocolVersion, member.collection)
+    lists = {"shipped": shipped().values(), "stored": stored}
+    return _page(request, member, "evaluation/definitions/protocols.html", **lists)
 
 
 @login_required
@@ -87,15 +84,8 @@ def protocol(request, slug, key):
             request, form, actions.add_protocol, collection, stored_key, protocol=form.protocol
         ):
             return redirect("evaluation:protocol", slug, version.key)
-    context = {
-        "member": member,
-        "collection": collection,
-        "form": form,
-        "protocol": latest,
-        "versions": versions,
-    }
-    status = 422 if form.errors else 200
-    return render(request, "evaluation/definitions/protocol.html", context, status=status)
+    shown = {"protocol": latest, "versions": versions}
+    return _page(request, member, "evaluation/definitions/protocol.html", form, **shown)
 
 
 def _stored(request, form, add, collection, key, **content):
@@ -114,12 +104,6 @@ def _lead(request, slug):
     return member, get_scheme(member.collection)
 
 
-def _page(request, member, template, form, **more):
-    collection = member.collection
-    context = {
-        "member": member,
-        "collection": collection,
-        "form": form,
-        "mappings": latest_of(MappingVersion, collection),
-    } | more
-    return render(request, template, context, status=422 if form.errors else 200)
+def _page(request, member, template, form=None, **more):
+    context = {"member": member, "collection": member.collection, "form": form, **more}
+    return render(request, template, context, status=422 if form and form.errors else 200)
