@@ -45,6 +45,8 @@ from agreement.statistics.two_raters import (
 Features = Callable[[Positions, Values], Values]
 Kernel = Callable[[Values, Values], Values]
 Mask = npt.NDArray[np.bool_]
+Level = Literal["nominal", "ordinal", "interval"]
+LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
 
 
 class Raters(StrEnum):
@@ -72,7 +74,7 @@ class Measure:
     name: str
     title: str
     raters: Raters
-    level: Literal["nominal", "ordinal", "interval"]
+    level: Level
     function: Callable[..., Figure]
     features: Features
     kernel: Kernel
@@ -128,21 +130,16 @@ _ALL = [
         highest=100.0,
         unit="%",
     ),
-    _of_two(
-        name="kappa_linear",
-        title="Cohen's kappa, linear weights",
-        level="interval",
-        function=partial(cohen_kappa, weights="linear"),
-        kernel=of_cells(kappa_of_tables, weights="linear"),
-        why=arrays.why_in_one_value,
-    ),
-    _of_two(
-        name="kappa_quadratic",
-        title="Cohen's kappa, quadratic weights",
-        level="interval",
-        function=partial(cohen_kappa, weights="quadratic"),
-        kernel=of_cells(kappa_of_tables, weights="quadratic"),
-        why=arrays.why_in_one_value,
+    *(
+        _of_two(
+            name=f"kappa_{weights}",
+            title=f"Cohen's kappa, {weights} weights",
+            level="interval",
+            function=partial(cohen_kappa, weights=weights),
+            kernel=of_cells(kappa_of_tables, weights=weights),
+            why=arrays.why_in_one_value,
+        )
+        for weights in ("linear", "quadratic")
     ),
     _of_two(
         name="tau_b",
@@ -172,26 +169,15 @@ _ALL = [
         highest=None,
         unit="grade",
     ),
-    _of_coincidences(
-        name="alpha_nominal",
-        title="Krippendorff's alpha, nominal",
-        level="nominal",
-        function=partial(krippendorff_alpha, level="nominal"),
-        kernel=of_cells(alpha_of_coincidences, level="nominal"),
-    ),
-    _of_coincidences(
-        name="alpha_ordinal",
-        title="Krippendorff's alpha, ordinal",
-        level="ordinal",
-        function=partial(krippendorff_alpha, level="ordinal"),
-        kernel=of_cells(alpha_of_coincidences, level="ordinal"),
-    ),
-    _of_coincidences(
-        name="alpha_interval",
-        title="Krippendorff's alpha, interval",
-        level="interval",
-        function=partial(krippendorff_alpha, level="interval"),
-        kernel=of_cells(alpha_of_coincidences, level="interval"),
+    *(
+        _of_coincidences(
+            name=f"alpha_{level}",
+            title=f"Krippendorff's alpha, {level}",
+            level=level,
+            function=partial(krippendorff_alpha, level=level),
+            kernel=of_cells(alpha_of_coincidences, level=level),
+        )
+        for level in LEVELS
     ),
     _of_units(
         name="ac1",
