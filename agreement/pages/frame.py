@@ -229,71 +229,41 @@ def relevance_control(relevance: Relevance) -> Control:
 
 def controls_of(selection: Selection) -> list[Control]:
     """The choices of how figures are made."""
-    filters = selection.filters
+    filters, unit = selection.filters, selection.unit
+    summaries = [(kind.value, unit.summary(kind)) for kind in SummaryKind]
+    has_lowest = selection.chosen.scale.is_ordinal  # labels have no lowest value
+    rules = [
+        (rule.value, words)
+        for rule, words in RULES.items()
+        if has_lowest or rule is not CannotJudge.LOWEST
+    ]
+    methods = [(method.value, words) for method, words in METHODS.items()]
+    resampled = [
+        (kind.value, "as fits" if kind is Resampled.FITS else unit.over(over))
+        for kind, over in OVER.items()
+    ]
     return [
-        Control(
-            "summary",
-            "Figures",
-            [(kind.value, selection.unit.summary(kind)) for kind in SummaryKind],
-            filters.summary.value,
-        ),
-        Control(
-            "cannot-judge",
-            "“Cannot judge”",
-            [
-                (rule.value, words)
-                for rule, words in RULES.items()
-                # Labels have no lowest value.
-                if rule is not CannotJudge.LOWEST or selection.chosen.scale.is_ordinal
-            ],
-            filters.cannot_judge.value,
-        ),
-        Control(
-            "bootstrap",
-            "Intervals",
-            [(method.value, words) for method, words in METHODS.items()],
-            filters.method.value,
-        ),
-        Control(
-            "resampled",
-            "Resampled",
-            [
-                (Resampled.FITS.value, "as fits"),
-                *(
-                    (unit.value, selection.unit.over(over))
-                    for unit, over in OVER.items()
-                    if unit is not Resampled.FITS
-                ),
-            ],
-            filters.resampled.value,
-        ),
+        Control("summary", "Figures", summaries, filters.summary.value),
+        Control("cannot-judge", "“Cannot judge”", rules, filters.cannot_judge.value),
+        Control("bootstrap", "Intervals", methods, filters.method.value),
+        Control("resampled", "Resampled", resampled, filters.resampled.value),
     ]
 
 
 def more_controls(selection: Selection) -> list[Control]:
     """The choices of which pairs count."""
     filters, choices = selection.filters, selection.choices
+    annotators = ((key, member.name) for key, member in choices.annotators.items())
+    batches = ((key, batch.name) for key, batch in choices.batches.items())
     controls = [
         Control("query", "Query", [("", "all"), *choices.queries.items()], filters.query),
-        Control(
-            "annotator",
-            "Rated by",
-            [("", "anybody"), *((key, member.name) for key, member in choices.annotators.items())],
-            filters.annotator,
-        ),
-        Control(
-            "batch",
-            "Batch",
-            [("", "all"), *((key, batch.name) for key, batch in choices.batches.items())],
-            filters.batch,
-        ),
+        Control("annotator", "Rated by", [("", "anybody"), *annotators], filters.annotator),
+        Control("batch", "Batch", [("", "all"), *batches], filters.batch),
     ]
     if len(choices.versions) > 1:
-        versions = [
-            ("", "any"),
-            *((str(number), f"version {number}") for number in choices.versions),
-        ]
-        controls.append(Control("version", "Scheme", versions, str(filters.version or "")))
+        numbers = ((str(number), f"version {number}") for number in choices.versions)
+        version = str(filters.version or "")
+        controls.append(Control("version", "Scheme", [("", "any"), *numbers], version))
     if filters.channel or selection.has_program_ratings:
         channels = [("", "any"), (Channel.PAGES.value, "by people at pages")]
         controls.append(Control("channel", "Ratings", channels, filters.channel.value))
