@@ -74,7 +74,6 @@ class _Reader:
                 self._facet(facet, f"facets[{number}]")
                 for number, facet in enumerate(self._list(data, "facets"))
             ],
-            "definitions": {},
             "cannot_judge_reasons": self._named(data, "cannot_judge_reasons"),
             "causes": self._named(data, "causes"),
             "guidelines": self._text(data, "guidelines"),
@@ -94,19 +93,21 @@ class _Reader:
             )
         texts = data.get("definitions", {})
         self._object(texts, "definitions")
-        for facet in definition["facets"]:
-            place = f"definitions.{facet['key']}"
-            definition["definitions"][facet["key"]] = self._texts(
-                texts.get(facet["key"], {}), place
-            )
+        definition["definitions"] = {
+            key: self._texts(texts.get(key, {}), f"definitions.{key}")
+            for key in (facet["key"] for facet in definition["facets"])
+        }
         components = data.get("key_components")
         if isinstance(components, Mapping):
-            definition["key_components"] = {
-                "is_asked": components.get("is_asked") is True,
-                "question": self._text(components, "question", "key_components.question"),
-                "suggestions": suggestions_of(components.get("suggestions")),
-            }
+            definition["key_components"] = self._components(components)
         return definition
+
+    def _components(self, components: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            "is_asked": components.get("is_asked") is True,
+            "question": self._text(components, "question", "key_components.question"),
+            "suggestions": suggestions_of(components.get("suggestions")),
+        }
 
     def _aspects(self, aspects: Any) -> dict[str, Any]:
         self._object(aspects, "aspects")

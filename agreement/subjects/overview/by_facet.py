@@ -221,15 +221,14 @@ def overruled_table(report: Report, chosen: FacetFigures, unit: Unit) -> Table:
             f"{f'Outside: {OUTSIDE}. ' * has_range}Against all: {AGAINST}.",
             report.rule_in_words,
         ),
-        beside=[
-            Beside(
-                {
-                    "overruled": Pairs("overruled", words="overruled", facet=row.key),
-                    "outside_range": Pairs("overruled", "outside", "outside", row.key),
-                    "against_agreement": Pairs("overruled", "against", "against all", row.key),
-                },
-                look="chosen" * (row is chosen),
-            )
-            for row in rows
-        ],
+        beside=[_beside_overruled(row, is_chosen=row is chosen) for row in rows],
     )
+
+
+def _beside_overruled(row: FacetFigures, *, is_chosen: bool) -> Beside:
+    links = {
+        "overruled": Pairs("overruled", words="overruled", facet=row.key),
+        "outside_range": Pairs("overruled", "outside", "outside", row.key),
+        "against_agreement": Pairs("overruled", "against", "against all", row.key),
+    }
+    return Beside(links, look="chosen" * is_chosen)
