@@ -1,14 +1,13 @@
 """Drawing samples: batches of pairs chosen at random from all that wait."""
 
 from accounts.models import User
-from annotation.assigning.actions.batches import batch_names, free_name, hand_out
+from annotation.assigning.actions.batches import hand_out
 from annotation.models import Batch
 from annotation.sampling.drawing import deal, draw, strata
 from annotation.sampling.strata import By, drawable_pairs
 from audit.refusals import Invalid
 from audit.transactions import one_transaction
 from datasets.models import Collection
-from datasets.positions import next_position
 from formats.records import MAX_OVERLAP
 
 MAX_PARTS = 20
@@ -52,22 +51,12 @@ def draw_sample(
         "strata": [[stratum.name, stratum.size, stratum.drawn] for stratum in strata(pairs, size)],
         "parts": parts,
     }
-    names = batch_names(collection)
-    first = next_position(collection.batches)
     batches = []
     for part, of_part in enumerate(deal(draw(pairs, total=size, seed=seed), parts), start=1):
-        batch = Batch(
-            collection=collection,
-            name=free_name(name if parts == 1 else f"{name}, part {part} of {parts}", names),
-            overlap=overlap,
-            way=way,
-            drawn=drawn | {"part": part},
-            position=first + part - 1,
-            created_by=by,
-        )
-        names.add(batch.name)
+        part_name = name if parts == 1 else f"{name}, part {part} of {parts}"
+        batch = Batch(name=part_name, overlap=overlap, way=way, drawn=drawn | {"part": part})
         batches.append((batch, [pair.key for pair in of_part]))
-    return hand_out(batches)
+    return hand_out(batches, collection=collection, by=by)
 
 
 def _check(name: str, overlap: int, seed: str, parts: int, way: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import Max
 
-from annotation.assigning.actions.batches import batch_names, free_name, hand_out
+from annotation.assigning.actions.batches import hand_out
 from annotation.models import Batch, Pair
 from annotation.pooling.draw import MAX_SEED_LENGTH, MAX_SIZE, Pool, Way, draw_pool
 from annotation.pooling.reading import (
@@ -20,7 +20,6 @@ from annotation.pooling.reading import (
 from audit.actions import record
 from audit.refusals import Invalid
 from datasets.models import Candidate, Collection, Run, System
-from datasets.positions import next_position
 from imports import pairs as pairs_in
 from imports.bulk_rows import PlainUpdate
 from imports.life import Writer
@@ -182,15 +181,9 @@ class PoolMoving(Moving):
         pair_keys = {(topic.pk, document) for topic, document in self.new_pairs}
         waiting = Pair.objects.waiting().filter(topic__in={topic for topic, _ in pair_keys})
         rows = waiting.values_list("pk", "topic", "document")
-        batch = Batch(
-            collection=collection,
-            name=free_name(self.batch_name, batch_names(collection)),
-            overlap=collection.scheme.overlap,
-            position=next_position(collection.batches),
-            created_by=self.by,
-        )
+        batch = Batch(name=self.batch_name, overlap=collection.scheme.overlap)
         pairs = [pk for pk, *pair in rows if tuple(pair) in pair_keys]
-        [self.batch] = hand_out([(batch, pairs)])
+        [self.batch] = hand_out([(batch, pairs)], collection=collection, by=self.by)
 
     def summary(self) -> dict[str, Any]:
         return {

@@ -343,15 +343,9 @@ def make_aspect_study(
     add_cast(study, *(name.title() for name in annotators[2:]))
     if in_one_batch:
         pairs = Pair.objects.filter(topic__collection=collection)
-        batch = Batch(
-            collection=collection,
-            name="all",
-            overlap=collection.scheme.overlap,
-            way=way,
-            position=1,
-            created_by=study.lena,
-        )
-        batches = one_transaction(hand_out)([(batch, list(pairs.values_list("pk", flat=True)))])
+        batch = Batch(name="all", overlap=collection.scheme.overlap, way=way)
+        drawn = [(batch, list(pairs.values_list("pk", flat=True)))]
+        batches = one_transaction(hand_out)(drawn, collection=collection, by=study.lena)
     else:
         batches = make_batches(collection=collection, by=study.lena)
         for batch in batches:

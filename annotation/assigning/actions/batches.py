@@ -38,28 +38,25 @@ def make_batches(
     by_topic: dict[str, list[int]] = {}
     for topic, pair in rows.values_list("topic__external_id", "pk"):
         by_topic.setdefault(topic, []).append(pair)
-    names = batch_names(collection)
-    first = next_position(collection.batches)
-    drawn = []
-    for position, (topic, pair_ids) in enumerate(by_topic.items(), start=first):
-        batch = Batch(
-            collection=collection,
-            name=free_name(topic, names),
-            overlap=collection.scheme.overlap,
-            position=position,
-            created_by=by,
-        )
-        names.add(batch.name)
-        drawn.append((batch, pair_ids))
-    return hand_out(drawn)
+    overlap = collection.scheme.overlap
+    drawn = [(Batch(name=topic, overlap=overlap), pairs) for topic, pairs in by_topic.items()]
+    return hand_out(drawn, collection=collection, by=by)
 
 
-def hand_out(drawn: Sequence[tuple[Batch, Sequence[int]]]) -> list[Batch]:
+def hand_out(
+    drawn: Sequence[tuple[Batch, Sequence[int]]], *, collection: Collection, by: User | None
+) -> list[Batch]:
     """Save new batches with their seats and put waiting pairs into each; returns the batches.
 
-    Part of a transaction that read the pairs as waiting. It fails when another batch took one of
-    them meanwhile: a batch holds all the pairs that were drawn for it.
+    A batch comes with its name, which gets a number where another is called so, its overlap, and
+    its way. Part of a transaction that read the pairs as waiting. It fails when another batch took
+    one of them meanwhile: a batch holds all the pairs that were drawn for it.
     """
+    names = batch_names(collection)
+    for position, (batch, _) in enumerate(drawn, start=next_position(collection.batches)):
+        batch.collection, batch.created_by, batch.position = collection, by, position
+        batch.name = free_name(batch.name, names)
+        names.add(batch.name)
     batches = Batch.objects.bulk_create(batch for batch, _ in drawn)
     Seat.objects.bulk_create(seat for batch in batches for seat in _seats(batch))
     for batch, pair_ids in drawn:

@@ -3,12 +3,11 @@
 from collections.abc import Iterable, Sequence
 
 from accounts.models import User
-from annotation.assigning.actions.batches import batch_names, free_name, hand_out
+from annotation.assigning.actions.batches import hand_out
 from annotation.models import Batch, Pair
 from audit.refusals import Invalid
 from audit.transactions import one_transaction
 from datasets.models import Collection
-from datasets.positions import next_position
 from formats.records import MAX_OVERLAP
 
 MAX_LISTED = 20
@@ -41,16 +40,9 @@ def hand_out_chosen(
     collection.lock()
     stored_pairs = _look_up(collection, pairs)
     _check_pairs(pairs, stored_pairs)
-    batch = Batch(
-        collection=collection,
-        name=free_name(name.strip(), batch_names(collection)),
-        overlap=overlap,
-        way=way,
-        position=next_position(collection.batches),
-        created_by=by,
-    )
-    [batch] = hand_out([(batch, [stored_pairs[pair][0] for pair in pairs])])
-    return batch
+    batch = Batch(name=name.strip(), overlap=overlap, way=way)
+    drawn = [(batch, [stored_pairs[pair][0] for pair in pairs])]
+    return hand_out(drawn, collection=collection, by=by)[0]
 
 
 def _check_pairs(pairs: Sequence[Named], stored_pairs: dict[Named, tuple[int, int | None]]) -> None:
