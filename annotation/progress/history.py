@@ -155,89 +155,67 @@ def _events(pair, words):
         ordinals = {str(seat.public_id): seat.ordinal for seat in pair.batch.seats.all()}
         about |= Q(subject_type="annotation.seat", subject_id__in=list(ordinals))
     for event in Event.objects.filter(about).select_related("actor").order_by("id"):
-        make = READ.get(event.verb)
-        if make is None:
-            continue
-        entry = Entry(event.at, str(event.actor) if event.actor else "An import", "", "")
-        entry.reason = event.reason
-        make(entry, event, words, ordinals.get(event.subject_id))
-        yield entry
+        if read := READ.get(event.verb):
+            fields = read(event, words, ordinals.get(event.subject_id))
+            person = str(event.actor) if event.actor else "An import"
+            yield Entry(event.at, person, *fields, reason=event.reason)
 
 
-def _first_value(entry, event, words, ordinal):
-    entry.icon, entry.event = "eye-off", "gave a first value, before seeing the ratings"
-    entry.after = words.option(event.after["option"])
+def _seat_assigned(event, words, seat):
+    holder, former = (event.after or {}).get("holder"), (event.before or {}).get("holder")
+    change = (words.member(former), words.member(holder)) if former else ()
+    if holder:
+        return "user-plus", f"gave seat {seat} to {words.member(holder)}", *change
+    return "user-minus", f"freed seat {seat}", *change
 
 
-def _seat_assigned(entry, event, words, ordinal):
-    holder = (event.after or {}).get("holder")
-    entry.icon = "user-plus" if holder else "user-minus"
-    entry.event = (
-        f"gave seat {ordinal} to {words.member(holder)}" if holder else f"freed seat {ordinal}"
-    )
-    former = (event.before or {}).get("holder")
-    if former:
-        entry.before = words.member(former)
-        entry.after = words.member(holder)
-
-
-def _seat_handed_in(entry, event, words, ordinal):
-    entry.icon, entry.event = "hand", f"handed in seat {ordinal}"
-
-
-def _seat_returned(entry, event, words, ordinal):
-    entry.icon, entry.event = "undo-2", f"returned seat {ordinal} to its holder"
+def _seat_returned(event, words, seat):
     if event.after and not event.after["holder"]:
         former = words.member(event.before["holder"])
-        entry.event = f"returned seat {ordinal}, so that somebody else than {former} takes it"
+        return "undo-2", f"returned seat {seat}, so that somebody else than {former} takes it"
+    return "undo-2", f"returned seat {seat} to its holder"
 
 
-def _reading_waived(entry, event, words, ordinal):
+def _reading_waived(event, words, seat):
     member = words.member(event.after["member"])
-    entry.icon = "eye"
-    entry.event = f"let {member} rate in the batch, who could have read its ratings"
+    return "eye", f"let {member} rate in the batch, who could have read its ratings"
 
 
-def _flag_answered(entry, event, words, ordinal):
-    entry.icon, entry.event = "flag", f"{FlagAnswer.Kind(event.after['kind']).label}, about a flag"
-    entry.after = event.after["text"]
+def _flag_answered(event, words, seat):
+    label = FlagAnswer.Kind(event.after["kind"]).label
+    return "flag", f"{label}, about a flag", "", event.after["text"]
 
 
-def _batch_made(entry, event, words, ordinal):
-    entry.icon, entry.event = "layers", f"put the pair into batch {event.after['name']}"
+def _way_changed(event, words, seat):
+    ways = (Batch.Way(values["way"]).label for values in (event.before, event.after))
+    return "layers", "changed the order in which the batch is rated", *ways
 
 
-def _way_changed(entry, event, words, ordinal):
-    entry.icon, entry.event = "layers", "changed the order in which the batch is rated"
-    entry.before = Batch.Way(event.before["way"]).label
-    entry.after = Batch.Way(event.after["way"]).label
+def _overlap_raised(event, words, seat):
+    overlaps = (f"{values['overlap']} a pair" for values in (event.before, event.after))
+    return "users", "asked for more ratings of the batch", *overlaps
 
 
-def _overlap_raised(entry, event, words, ordinal):
-    entry.icon, entry.event = "users", "asked for more ratings of the batch"
-    entry.before = f"{event.before['overlap']} a pair"
-    entry.after = f"{event.after['overlap']} a pair"
+def _first_value(event, words, seat):
+    value = words.option(event.after["option"])
+    return "eye-off", "gave a first value, before seeing the ratings", "", value
 
 
-def _topic_locked(entry, event, words, ordinal):
-    entry.icon, entry.event = "lock", "locked the topic"
-
-
-def _topic_unlocked(entry, event, words, ordinal):
-    entry.icon, entry.event = "lock-open", "unlocked the topic"
-
-
-# Ratings and decisions are read from their own rows, which imported ones have as well.
+# What is told of an event by its verb: icon, sentence, and where it is a change, the answers before
+# and after. Ratings and decisions are read from their own rows, which imported ones have as well.
 READ = {
     "give first value": _first_value,
     "assign seat": _seat_assigned,
-    "hand in seat": _seat_handed_in,
+    "hand in seat": lambda event, words, seat: ("hand", f"handed in seat {seat}"),
     "return seat": _seat_returned,
-    "make batch": _batch_made,
+    "make batch": lambda event, words, seat: (
+        "layers",
+        f"put the pair into batch {event.after['name']}",
+    ),
     "set way": _way_changed,
     "raise overlap": _overlap_raised,
     "waive reading": _reading_waived,
     "answer flag": _flag_answered,
-    "lock topic": _topic_locked,
-    "unlock topic": _topic_unlocked,
+    "lock topic": lambda event, words, seat: ("lock", "locked the topic"),
+    "unlock topic": lambda event, words, seat: ("lock-open", "unlocked the topic"),
 }
