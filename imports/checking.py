@@ -20,6 +20,9 @@ from imports.run import survey
 KNOWN_HINT = "Look at the templates, or at the list of formats in the documentation."
 SHOWN_VALUE_LENGTH = 80
 
+# The files of a mapping: the part of each, and the columns of its fields.
+Entries = Mapping[str, Mapping[str, Any]]
+
 
 @contextmanager
 def files_of(draft: Draft) -> Iterator[Files]:
@@ -88,17 +91,61 @@ def settings_for(
     settings: Mapping[str, Any], recognition: Recognition, collection: Collection, by: Any
 ) -> tuple[dict[str, Any], bool]:
     """The settings with a mapping for these files: the stated one, else the one kept from earlier,
-    else a guess."""
+    else a guess, in which files that were there before stay as they were matched."""
     guess = recognition.mapping()
-    chosen_mapping = settings.get("mapping")
+    chosen_mapping = settings.get("mapping") or {}
     if chosen_mapping and chosen_mapping["files"].keys() == guess["files"].keys():
         return dict(settings), bool(settings.get("is_kept"))
     matching = drafts.kept_matching(collection, recognition.columns_key, by)
-    mapping = matching.get("mapping") or guess
-    if mapping.get("files", {}).keys() != guess["files"].keys():
-        mapping = guess | {"facets": mapping.get("facets", {})}
+    kept_mapping = matching.get("mapping", {})
+    mapping = {
+        **guess,
+        "facets": {**kept_mapping.get("facets", {}), **chosen_mapping.get("facets", {})},
+        "files": {
+            **guess["files"],
+            **_still_fitting(chosen_mapping.get("files", {}), recognition),
+            **_for_these_files(kept_mapping.get("files", {}), recognition),
+        },
+    }
     grades = settings.get("grades") or matching.get("grades", {})
     return {**settings, "mapping": mapping, "grades": grades}, bool(matching)
+
+
+def _still_fitting(entries: Entries, recognition: Recognition) -> dict[str, Mapping[str, Any]]:
+    """The entries of a mapping whose file, part and columns are still there."""
+    parts = {part.file: part for part in recognition.parts}
+    return {
+        file: entry
+        for file, entry in entries.items()
+        if entry["part"] in ("", *recognition.fields)
+        and file in parts
+        and _fits(entry, parts[file])
+    }
+
+
+def _for_these_files(entries: Entries, recognition: Recognition) -> dict[str, Mapping[str, Any]]:
+    """The entries of a mapping that was kept for files with these columns, whatever they were
+    called: an entry goes to the file of its name, else to one that has its columns."""
+    free = {part.file: part for part in recognition.parts}
+    placed = {}
+    # Entries with few columns fit many files, and so take what is left.
+    for name, entry in sorted(entries.items(), key=lambda item: -len(_columns_of(item[1]))):
+        files = [name] if name in free else [*free]
+        if file := next((file for file in files if _fits(entry, free[file])), None):
+            placed[file] = entry
+            del free[file]
+    return placed
+
+
+def _fits(entry: Mapping[str, Any], part: Part) -> bool:
+    return _columns_of(entry) <= {column.name for column in part.columns}
+
+
+def _columns_of(entry: Mapping[str, Any]) -> set[str]:
+    named = (
+        [columns] if isinstance(columns, str) else columns for columns in entry["columns"].values()
+    )
+    return {name for names in named for name in names if name}
 
 
 def _recognised(

@@ -382,23 +382,73 @@ def test_a_lead_says_that_the_other_answers_are_to_come(lead, client):
     assertContains(client.get(PAGE), 'name="answers_to_come" value="yes" checked')
 
 
-def test_a_matching_is_kept_and_offered_the_next_time(lead, client):
-    strange = "which,who,what,how much\nq1_method,ann,c1,3\nq1_method,ben,c1,3\n"
-    client.post(PAGE, {"files": tables(ratings_table=strange)})
-    draft = Draft.objects.get()
-    number = [part["file"] for part in draft.report["parts"]].index("ratings.csv")
+STRANGE = "which,who,what,how much\nq1_method,ann,c1,3\nq1_method,ben,c1,3\n"
+
+
+def match_strange_ratings(client):
+    """Say by the form that ratings.csv are ratings, and match its columns."""
+    number = [part["file"] for part in Draft.objects.get().report["parts"]].index("ratings.csv")
     form = {f"part:{number}": "ratings", "keep": "yes"}
     client.post(f"{PAGE}check/", form)
     columns = {"topic": "which", "rater": "who", "document": "what", "grade": "how much"}
     form |= {f"column:{number}:{field}": column for field, column in columns.items()}
     client.post(f"{PAGE}check/", form)
+
+
+def matching_of(file):
+    return Draft.objects.get().report["settings"]["mapping"]["files"][file]
+
+
+def test_a_matching_is_kept_and_offered_the_next_time(lead, client):
+    client.post(PAGE, {"files": tables(ratings_table=STRANGE)})
+    match_strange_ratings(client)
     client.post(f"{PAGE}start/")
 
-    client.post(PAGE, {"files": tables(ratings_table=strange)})
+    client.post(PAGE, {"files": tables(ratings_table=STRANGE)})
 
-    report = Draft.objects.get().report
-    assert report["is_kept"]
-    assert report["settings"]["mapping"]["files"]["ratings.csv"]["columns"]["rater"] == "who"
+    assert Draft.objects.get().report["is_kept"]
+    assert matching_of("ratings.csv")["columns"]["rater"] == "who"
+
+
+def test_a_kept_matching_is_offered_for_files_with_other_names(lead, client):
+    client.post(PAGE, {"files": tables(ratings_table=STRANGE)})
+    match_strange_ratings(client)
+    client.post(f"{PAGE}start/")
+    files = tables(ratings_table=STRANGE)
+    for file in files:
+        file.name = f"week 2 {file.name}"
+
+    client.post(PAGE, {"files": files})
+
+    assert Draft.objects.get().report["is_kept"]
+    assert matching_of("week 2 ratings.csv")["columns"]["rater"] == "who"
+
+
+def test_what_was_matched_stays_when_a_file_comes_or_goes(lead, client):
+    client.post(PAGE, {"files": tables(ratings_table=STRANGE)})
+    match_strange_ratings(client)
+    matched = matching_of("ratings.csv")
+
+    client.post(PAGE, {"files": SimpleUploadedFile("more.csv", b"paper,colour\nc1,red\n")})
+    added = matching_of("ratings.csv"), matching_of("more.csv")["part"]
+    client.post(f"{PAGE}check/", {"remove": "more.csv"})
+
+    assert matched["columns"]["rater"] == "who"
+    assert added == (matched, "?")
+    assert matching_of("ratings.csv") == matched
+
+
+def test_a_matching_does_not_stay_where_its_columns_are_gone(lead, client):
+    client.post(PAGE, {"files": tables(ratings_table=STRANGE)})
+    match_strange_ratings(client)
+    files = {
+        "ratings.csv": b"topic,rater,document,grade\nq1_method,ann,c1,3\n",
+        "more.csv": b"paper,colour\nc1,red\n",
+    }
+
+    client.post(PAGE, {"files": [SimpleUploadedFile(*file) for file in files.items()]})
+
+    assert matching_of("ratings.csv")["columns"]["rater"] == "rater"
 
 
 def test_columns_are_guessed_for_the_part_that_the_form_says(lead, client):
