@@ -1,7 +1,7 @@
 """The common part of the import commands."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -135,11 +135,17 @@ class ImportCommand(BaseCommand, ABC):
 
     def _match_columns(self, order, recognition):
         """Match the columns that were named; a field of several takes all that name it."""
+        columns_of = {
+            part.file: [column.name for column in part.columns] for part in recognition.parts
+        }
         lists: dict[tuple[str, str], list[str]] = {}
         for file, name, column in order.columns:
             entry = self._entry(order, file)
-            fields = recognition.fields.get(entry["part"], ())
-            if column and any(field.key == name and field.is_list for field in fields):
+            fields = {field.key: field for field in recognition.fields.get(entry["part"], ())}
+            _check_known("field", name, fields, file)
+            if column:
+                _check_known("column", column, columns_of[file], file)
+            if column and fields[name].is_list:
                 entry["columns"][name] = lists.setdefault((file, name), [])
                 lists[file, name].append(column)
             else:
@@ -282,6 +288,13 @@ def _aside() -> Iterator[None]:
             yield
         finally:
             connections[DEFAULT_DB_ALIAS] = usual
+
+
+def _check_known(noun: str, name: str, known: Iterable[str], file: str) -> None:
+    if name not in known:
+        raise WrongArgument(
+            f"There is no {noun} {name} in {file}. Known: {', '.join(known) or 'none'}."
+        )
 
 
 def definition_of(scheme: str) -> dict[str, Any]:

@@ -367,6 +367,22 @@ def test_a_column_for_each_rater_is_matched_by_naming_each(tables):
     assert "1 pair, 2 ratings" in printed
 
 
+@pytest.mark.parametrize(
+    ("column", "sentence"),
+    [
+        ("answers.csv:raters=who", "There is no field raters in answers.csv. Known: query, topic,"),
+        ("answers.csv:rater=whom", "no column whom in answers.csv. Known: q, d, who, mark, took."),
+    ],
+)
+def test_a_field_or_column_that_is_not_there_is_refused(tables, column, sentence):
+    printed = call(
+        "import", "tables", str(tables), collection="moved", create="New", scheme="binary",
+        part=["answers.csv=ratings"], column=[column],
+    )  # fmt: skip
+
+    assert sentence in printed
+
+
 def test_the_same_files_read_otherwise_are_compared_again(tables):
     (tables / "answers.csv").write_text("query,doc,rater,mark,grade\nq1,d1,ann,0,\n")
     command = ["import", "tables", str(tables)]
