@@ -1,5 +1,6 @@
 """Which name in a file means which query, facet, aspect and topic of a study."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -165,6 +166,13 @@ class Names:
                 "Keep one of the two.",
             )
         query.facets.setdefault(facet, metadata)
+
+    def facets_in(self, text: str) -> list[str]:
+        """The facets that a cell names: one, or several between commas or semicolons. As it is
+        where it names anything else."""
+        parts = [part.strip() for part in re.split("[,;]", text) if part.strip()]
+        are_known = all(part.casefold() in self._facets for part in parts)
+        return parts if are_known and text.strip().casefold() not in self._facets else [text]
 
     def facet_of(self, written_facet: str, place: Place) -> str | None:
         """The scheme's key for a file's name of a facet; None, and a problem, where there is

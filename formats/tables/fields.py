@@ -83,7 +83,7 @@ FIELDS: dict[str, tuple[Field, ...]] = {
             names=("document", "document_id", "doc_id", "paper_id", "pid"),
         ),
         Field(
-            "facets", "Facets", "one in each row, or a JSON list; all of the scheme if left out",
+            "facets", "Facets", "one, or several with commas; all of the scheme if left out",
             names=("facets", *FACET_NAMES[:1]),
         ),
         *NARRATIVES,

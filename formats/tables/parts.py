@@ -137,7 +137,11 @@ class TableReader:
         metadata = cells.others()
         if cells.has("facets"):
             # What else the row says is said of the query under this facet.
-            facets = {text_of(item).strip(): metadata for item in list_of(cells.value("facets"))}
+            facets = {
+                facet.strip(): metadata
+                for item in list_of(cells.value("facets"))
+                for facet in self.assembly.facets_in(text_of(item))
+            }
         self.assembly.add_query(
             Query(
                 query_id,

@@ -161,6 +161,31 @@ def test_parquet_is_read_like_the_same_json_lines(folder, tmp_path):
     assert document.metadata == {"year": 1999}
 
 
+@pytest.mark.parametrize(
+    ("cell", "topics"),
+    [
+        ('"Method, result"', ["q_method", "q_result"]),
+        ("result;method;", ["q_result", "q_method"]),
+        ('"purpose, aim"', ["q_method"]),
+    ],
+)
+def test_a_cell_names_several_facets(folder, cell, topics):
+    mapping = {"facets": {"purpose, aim": "method"}}
+    options = Options(facets=("method", "result"), mapping=mapping)
+
+    study = read(folder(queries_csv=f"id,text,facets\nq,Q,{cell}\n"), options)
+
+    assert [topic.id for topic in study.topics] == topics
+
+
+def test_a_cell_with_an_unknown_facet_is_refused_as_it_is(folder):
+    files = folder(queries_csv='id,text,facets\nq,Q,"method, resul"\n')
+
+    (problem,) = problems_of(files, Options(facets=("method", "result")))
+
+    assert "the facet 'method, resul' is not in the scheme." in str(problem)
+
+
 def test_facets_are_one_in_each_row_or_a_list_or_those_of_the_scheme(folder):
     options = Options(facets=("method", "result"))
     study = read(
