@@ -9,7 +9,8 @@ from adjudication.actions import decide
 from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import lock_topic, make_batches
 from annotation.models import Seat
-from tests.factories.studies import make_member, make_study, make_topic
+from annotation.schemes.actions import load_definition
+from tests.factories.studies import make_collection, make_member, make_study, make_topic
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -66,6 +67,33 @@ def test_pages_of_an_empty_collection_are_accessible(open_page, assert_accessibl
     for address in ["", "assign/", "assign/plan/", "flags/", "undecidable/"]:
         page.goto(f"{HOME}{address}")
         assert_accessible(page)
+
+
+OUT_OF_THEIR_PLACE = """all => all.filter((inner) => {
+    const range = document.createRange();
+    range.selectNodeContents(inner);
+    const { right } = range.getBoundingClientRect();
+    return right > inner.parentElement.getBoundingClientRect().right
+        || right > (inner.nextElementSibling?.nextElementSibling?.getBoundingClientRect().left
+            ?? Infinity);
+}).map((inner) => inner.textContent)"""
+LONG_NAME = "A name as long as any name of an option or a facet may be ok"
+
+
+def test_on_a_phone_long_names_of_options_and_facets_keep_their_place(open_page):
+    definition = load_definition("csfcube")
+    definition["options"][0]["name"] = definition["facets"][0]["name"] = LONG_NAME
+    collection = make_collection("study", definition)
+    lena = make_member(collection, "Lena", "lead").user
+    page = open_page(lena, viewport={"width": 390, "height": 844})
+
+    page.goto(f"{HOME}scheme/")
+    assert page.locator(".definitions th[scope=row]").evaluate_all(OUT_OF_THEIR_PLACE) == []
+
+    page.goto(f"{HOME}scheme/write/")
+    chip = page.locator(".preview .eyebrow .chip")
+    assert chip.inner_text() == f"Facet: {LONG_NAME}"
+    assert chip.evaluate_all(OUT_OF_THEIR_PLACE) == []
 
 
 def test_a_filter_changes_the_topics_and_the_address_and_back_undoes_it(open_page, study):

@@ -38,6 +38,21 @@ def test_every_member_reads_the_scheme(client, study, name):
     assertContains(response, "How to judge a pair")
 
 
+@pytest.mark.parametrize(
+    ("overlap", "words"),
+    [
+        (1, "1 rating a pair."),
+        (2, "2 ratings a pair, each given without seeing the other."),
+        (3, "3 ratings a pair, each given without seeing the others."),
+    ],
+)
+def test_the_overlap_is_told_as_it_is(lena, study, overlap, words):
+    study.scheme.overlap = overlap
+    study.scheme.save(update_fields=["overlap"])
+
+    assertContains(lena.get(PAGE), words)
+
+
 @pytest.mark.parametrize(("name", "expected"), [("Dave", 404), (None, 302)])
 @pytest.mark.parametrize("address", [PAGE, f"{PAGE}versions/1/"])
 def test_others_do_not(client, study, name, expected, address):
