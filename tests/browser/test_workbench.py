@@ -760,6 +760,46 @@ def test_nine_grades_and_the_buttons_below_fit(open_page, half_grades):
         assert rightmost(page.locator("button:visible")) <= width
 
 
+BROKEN = """names => names.flatMap(({ firstChild: text }) =>
+    [...text.data.matchAll(/[^ ]+/g)].filter(({ 0: word, index }) => {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1;
+    }).map(([word]) => word))"""
+
+
+def test_on_a_phone_five_grades_keep_their_words_whole(open_page, transactional_db):
+    names = ["Contradicts the need", "Nothing", "A hint of it", "Substantial", "Everything"]
+    options = [
+        {"key": f"g{value}", "value": str(value), "name": name, "shortcut": str(value)}
+        for value, name in enumerate(names)
+    ]
+    words = {"relevance": {option["key"]: "What it means." for option in options}}
+    study = make_study(
+        definition="trec-graded", facets=("relevance",), options=options, definitions=words
+    )
+
+    page = open_page(study.alice, viewport={"width": 390, "height": 844})
+    page.goto(pair_url(study.seat("alice")))
+
+    assert page.locator(".grade .name").all_inner_texts() == names
+    assert page.locator(".grade .name").evaluate_all(BROKEN) == []
+
+
+def test_a_long_title_moves_no_question(open_page, transactional_db):
+    study = make_study(definition="trec-graded", facets=("relevance",))
+    study.collection.queries.update(document=None, text="Which papers study faults?")
+    study.collection.documents.update(title="A very long title of a paper. " * 12)
+
+    page = open_page(study.alice, viewport={"width": 1440, "height": 900})
+    page.goto(pair_url(study.seat("alice")))
+
+    head = page.locator(".query .doc-title").bounding_box()
+    question = page.locator(".query .ask").bounding_box()
+    assert question["y"] - (head["y"] + head["height"]) < 60
+
+
 def rightmost(controls):
     """How far to the right any of them reaches: a pane that clips them hides that they do."""
     return controls.evaluate_all(
