@@ -191,3 +191,10 @@ def test_one_label_is_relevant_and_none_above_it():
     assert graded("", "", [0, 1, 2, 2], relevance).relevant.count == 1
     assert (crossed.either, crossed.both.count) == (20, 4)
     assert (crossed.first_alone.count, crossed.second_alone.count) == (8, 8)
+
+
+def test_pool_says_which_label_counts_as_relevant(get):
+    words = "the label “Survey” counts as relevant"
+
+    assertContains(get("pool", relevant="2"), words)
+    assertNotContains(get("pool", relevant="0"), words)
