@@ -56,6 +56,8 @@ def topic_context(request, member, topic_shown, **more):
         "pair_rows": listed.rows,
         "kept": [("state", state)],
         "left_out": row.pairs - len(listed.states),
+        "has_pool": bool(row.pairs)
+        or topic_shown.queries.filter(candidates__isnull=False).exists(),
         "state": state,
         "state_counts": [(value, count) for value, count in counts if count],
         "ordinals": ordinals,

@@ -11,7 +11,7 @@ from annotation.assigning.actions.batches import lock_topic, raise_overlap, set_
 from annotation.models import Pair
 from annotation.progress.history import history
 from annotation.schemes.actions import load_definition
-from datasets.models import Membership
+from datasets.models import Candidate, Membership
 from tests.factories.studies import (
     make_aspect_study,
     make_collection,
@@ -152,6 +152,19 @@ def test_pairs_of_a_batch_and_of_a_topic_come_in_pages(lena, study, monkeypatch)
     assertContains(lena.get(address, {"page": 2}), "All 3")
     assert shown(address, order="title", page=2) == [(third, [1, None])]
     assert shown(address, state=Pair.State.DISPUTED) == []
+
+
+def test_a_topic_without_pairs_says_what_its_query_lacks(lena, study):
+    without_pool = make_topic(study.collection, "q2", candidates=0)
+    without_texts = make_topic(study.collection, "q3", candidates=0)
+    query = without_texts.queries.get()
+    Candidate.objects.create(query=query, external_id="c1", position=0)
+
+    def page_of(topic):
+        return lena.get(f"{PAGE}topics/{topic.public_id}/")
+
+    assertContains(page_of(without_pool), "Its query has no candidates yet.")
+    assertContains(page_of(without_texts), "None of its candidates has a text")
 
 
 def test_a_topic_is_locked_when_every_pair_has_gold(lena, study):
