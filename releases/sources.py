@@ -16,6 +16,7 @@ from evaluation.sources.elsewhere import are_sums, judgments_of
 from evaluation.sources.pairs import grades_of_pairs
 from evaluation.sources.source import OF_SEATS, Kind, Source
 from formats.decimals import plain
+from formats.literals import decimal_of
 from releases.pair_rows import document_ids
 from releases.records import (
     FILLED,
@@ -107,12 +108,18 @@ def query_grades(
         source.in_words,
         judged.level,
         {
-            name: {document: Decimal(text) for document, text in literals.items()}
+            name: {document: _number(text) for document, text in literals.items()}
             for name, literals in literals_of(judged).items()
             if name in sizes
         },
         are_sums(grades, sizes, tuple(values)),
     )
+
+
+def _number(literal: str) -> Decimal:
+    """A grade that was read as a number: exactly as written, but for a decimal comma."""
+    number = decimal_of(literal)
+    return Decimal(literal) if number is None else number
 
 
 def _of_gold(origin: str, state: str, value: Decimal | None) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from datasets.models import JudgmentSet, Level, Topic
 from datasets.runs.reading import literals_of
 from evaluation.sources import mapping as mappings
 from evaluation.sources.grading import Grading
-from formats.trec.lines import is_number
+from formats.literals import decimal_of
 
 # {topic or query: {document: grade}}
 Grades = Mapping[str, Mapping[str, float]]
@@ -61,9 +61,9 @@ def judgments_of(collection, key: str, mapping: mappings.Mapping | None = None) 
     grades: dict[str, dict[str, float]] = {}
     for subject, literals in literals_of(judgment_set).items():
         try:
-            grades[subject] = {document: float(text) for document, text in literals.items()}
-        except ValueError:
-            literal = next(text for text in literals.values() if not is_number(text))
+            grades[subject] = {document: _number(text) for document, text in literals.items()}
+        except ValueError as error:
+            [literal] = error.args
             raise Invalid(
                 f"The judgments {judgment_set.name} have the grade {literal!r} for {subject}, "
                 "which is no number, so no ranking can be measured by them."
@@ -74,6 +74,17 @@ def judgments_of(collection, key: str, mapping: mappings.Mapping | None = None) 
         if mapping is None
         else _mapped_elsewhere(collection, judgment_set.name, elsewhere, mapping)
     )
+
+
+def _number(literal: str) -> float:
+    """A grade as it was written, with a decimal comma perhaps; ValueError with what is none."""
+    try:
+        return float(literal)
+    except ValueError:
+        number = decimal_of(literal)
+    if number is None:
+        raise ValueError(literal)
+    return float(number)
 
 
 def _mapped_elsewhere(

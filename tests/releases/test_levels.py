@@ -340,6 +340,16 @@ def test_judgments_of_queries_are_the_grades_of_their_level_alone(aspects, tmp_p
         export(aspects, tmp_path / "c", "birco", source=source, level="aspects")
 
 
+def test_judgments_with_a_decimal_comma_are_written_with_a_point(aspects, tmp_path):
+    judged = judgments_of({"0": {"d1": "1,50", "d3": "0,0"}})
+    add_judgments(collection=aspects.collection, judgments=judged, level="queries", by=None)
+    source = source_named(aspects.collection, "judgments:nist")
+
+    _, files = export(aspects, tmp_path / "out", "birco", source=source)
+
+    assert json.loads(files["birco.json"])["qrel"] == {"0": {"d1": 1.5, "d3": 0.0}}
+
+
 def test_a_lead_who_rates_gets_no_judgments_of_a_query_with_that_batch(db, tmp_path):
     aspects = rated(but=["2"])
     judged = judgments_of({"0": {"d1": "5"}})

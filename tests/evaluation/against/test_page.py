@@ -85,10 +85,16 @@ def test_grades_off_the_scale_are_compared_by_order_alone(client, study):
     assert values["percent"] is values["kappa"] is None
 
 
-def test_grades_that_are_no_numbers_are_reported(client, study):
-    judge(study, grades_of(study, "yes", "no", "no"))
+def test_grades_with_a_decimal_comma_are_numbers(client, study):
+    judge(study, grades_of(study, "0,95", "\u22120,1", "0,5"))
 
-    assert "which is no number" in get(client, study).context["why_not"]
+    assert figures(get(client, study))["rho"] == pytest.approx(1)
+
+
+def test_grades_that_are_no_numbers_are_reported(client, study):
+    judge(study, grades_of(study, "0,5", "no", "no"))
+
+    assert "the grade 'no' for" in get(client, study).context["why_not"]
 
 
 def test_labels_have_figures_of_equality_alone(client, study):
