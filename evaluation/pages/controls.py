@@ -66,9 +66,7 @@ def _least_control(evaluation: Evaluation) -> list[Control]:
     """From which grade on a document is relevant, where there is more than one to choose."""
     mapping, least = evaluation.source.mapping, evaluation.source.least
     grades = (
-        {float(grade) for *_, grade in mapping.grades}
-        if mapping
-        else set(evaluation.judging.ratings.scale.values)
+        {float(grade) for *_, grade in mapping.grades} if mapping else set(evaluation.scale.values)
     )
     above = {grade for grade in grades if grade > min(grades)}
     if least is not None:

@@ -192,6 +192,7 @@ def show(request, page: Page, route: str, template: str, context: dict[str, Any]
             "facet_links": _facet_links(page, route),
             "controls": controls_of(page.evaluation),
             "out_of_reach": _is_out_of_reach(evaluation),
+            "without_order": evaluation.source.mapping is None and not evaluation.scale.is_ordinal,
             "unmapped": 0 if evaluation.judging.is_closed else evaluation.unmapped,
             "read_at": page.read_at,
             **context,

@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 
 from accounts.models import User
-from agreement.study.ratings import blind_batches
+from agreement.study.ratings import Scale, blind_batches
 from agreement.study.rows import EXCLUDED
 from agreement.study.selection import keep
 from audit.refusals import Invalid
@@ -118,6 +118,12 @@ class Evaluation:
         if self.version is not None:
             vars(other).update(_hidden_batches=self._hidden_batches)
         return other
+
+    @property
+    def scale(self) -> Scale:
+        """The scale of its topics; of facets with scales of their own the values of all."""
+        ratings = self.judging.ratings
+        return ratings.scale if self.facet == ALL else ratings.scale_under(self.facet)
 
     def narrowed(self, *, facet: str = "", fold: str = "", tag: str = "") -> "Evaluation":
         """The same of a facet, a fold or a tag alone, of the same moment."""

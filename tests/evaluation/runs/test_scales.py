@@ -1,6 +1,7 @@
 """Runs over facets with scales of their own: one facet at a time, by its own grades."""
 
 from django.urls import reverse
+from pytest_django.asserts import assertContains, assertNotContains
 
 from datasets.runs.actions import add_run
 from tests.factories.runs import run_of
@@ -51,3 +52,22 @@ def test_no_page_of_runs_pools_different_scales(client, study):
         assert get(client, study, page).status_code == 200, page
         assert get(client, study, page, facet="specificity").status_code == 200, page
         assert get(client, study, page, facet="all").status_code == 400, page
+
+
+def test_relevance_is_chosen_among_the_grades_of_the_facet(client, study):
+    def offered(facet):
+        controls = get(client, study, "runs", facet=facet).context["controls"]
+        return {control.name: dict(control.options) for control in controls}.get("least")
+
+    assert list(offered("quality")) == ["", "1", "2"]
+    # Of two grades the upper one alone can be relevant.
+    assert offered("specificity") is None
+
+
+def test_labels_without_an_order_are_said_to_count_by_their_numbers(client, study):
+    words = "These labels have no order"
+    study.scheme.scales.filter(facet="specificity").update(is_ordinal=False)
+
+    assertContains(get(client, study, "runs", facet="specificity"), words)
+    assertContains(get(client, study, "compare", facet="specificity"), words)
+    assertNotContains(get(client, study, "runs", facet="quality"), words)
