@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from accounts.parameters import is_yes
+from adjudication.audits.querysets import waiting_audits
 from adjudication.querysets import dispute_counts
 from annotation.closing import closed_collections
 from annotation.progress.figures import Figures
@@ -56,11 +57,12 @@ def _closed(members):
 
 @dataclass
 class Queue:
-    """Disputes that wait for this adjudicator in one collection."""
+    """Disputes, and pairs of audits, that wait for this adjudicator in one collection."""
 
     collection: Collection
     topic_count: int
     dispute_count: int
+    audit_pair_count: int
 
 
 def dispute_queues(members):
@@ -68,8 +70,10 @@ def dispute_queues(members):
     queues = []
     for member in members:
         counts = dispute_counts(member=member)
-        if counts:
-            queues.append(Queue(member.collection, len(counts), sum(counts.values())))
+        audits = waiting_audits(member)
+        to_audit = sum(audit["pair_count"] - audit["decided_count"] for audit in audits)
+        if counts or to_audit:
+            queues.append(Queue(member.collection, len(counts), sum(counts.values()), to_audit))
     return sorted(queues, key=lambda queue: -queue.dispute_count)
 
 

@@ -3,6 +3,7 @@
 import pytest
 from pytest_django.asserts import assertContains, assertNotContains
 
+from adjudication.audits.actions import draw_audit
 from annotation.assigning.actions.assign import assign_seat, return_seat
 from annotation.assigning.actions.batches import make_batches
 from annotation.progress.attention import undecidable_counts
@@ -90,6 +91,22 @@ def test_disputes_reach_the_home_of_the_adjudicator_after_hand_in(client, study)
     assert (queue.topic_count, queue.dispute_count) == (1, 3)
     client.force_login(study.carol)
     assertContains(client.get("/"), "3 disputes in 1 topic")
+
+
+def test_an_audit_reaches_the_home_of_its_adjudicator(client, study):
+    study.finish(alice=1, bob=1)
+    carol = study.members["carol"]
+    draw_audit(
+        collection=study.collection, name="A", size=3, seed="1", adjudicators=[carol],
+        by=study.lena,
+    )  # fmt: skip
+    client.force_login(study.carol)
+
+    [queue] = dispute_queues([carol])
+    assert (queue.dispute_count, queue.audit_pair_count) == (0, 3)
+    response = client.get("/")
+    assertContains(response, "3 pairs to audit")
+    assertNotContains(response, "No dispute waits for you")
 
 
 def test_a_lead_sees_what_only_a_lead_can_unblock():
