@@ -58,7 +58,11 @@ def _look(files: Files, draft: Draft, by: Any, progress: Progress, report: dict[
     recognitions = recognise(files)
     best = _chosen(recognitions, draft.settings.get("format", ""))
     report["formats"] = [
-        {"key": recognition.format, "name": all_kinds()[recognition.format].name}
+        {
+            "key": recognition.format,
+            "name": all_kinds()[recognition.format].name,
+            "files": [part.file for part in recognition.parts if part.key],
+        }
         for recognition in recognitions
     ]
     report["credits"] = credits_of(texts_beside(files))

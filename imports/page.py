@@ -67,6 +67,7 @@ def files_shown(draft: Draft) -> list[dict[str, Any]]:
         {
             "name": name,
             "size": size,
+            "other_formats": _formats_of(draft, name),
             "parts": list(parts.get(name, {}).values()),
             "holds": "sheets" if name.lower().endswith(WORKBOOKS) else "files",
             "is_read": name in read_names,
@@ -75,6 +76,16 @@ def files_shown(draft: Draft) -> list[dict[str, Any]]:
             "problems": problems.get(name, 0),
         }
         for name, _, size in draft.files
+    ]
+
+
+def _formats_of(draft: Draft, name: str) -> list[str]:
+    """The names of the formats that know a file, but for the one by which all are read."""
+    return [
+        other["name"]
+        for other in draft.report.get("formats", [])
+        if other["key"] != draft.report.get("format")
+        and name in {file.split(WITHIN)[0] for file in other.get("files", [])}
     ]
 
 

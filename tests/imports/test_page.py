@@ -245,6 +245,19 @@ def test_files_of_which_nothing_is_read_are_named_and_hidden_ones_not_taken(lead
     assertContains(client.get(PAGE), "Not read, since nothing was recognised in it: paper.pdf.")
 
 
+def test_files_that_are_left_alone_say_what_would_read_them(lead, client):
+    run = b"q1_method Q0 c1 1 2.5 bm25\nq1_method Q0 c2 2 1.5 bm25\n"
+    more = {"bm25.run": run, "notes.txt": b"Nothing but words.\n"}
+
+    client.post(PAGE, {"files": [*tables(), *map(SimpleUploadedFile, more, more.values())]})
+
+    shown = {file["name"]: file["other_formats"] for file in files_shown(Draft.objects.get())}
+    assert [shown[name] for name in more] == [["TREC"], []]
+    response = client.get(PAGE)
+    assertContains(response, "bring it apart, or choose the other")
+    assertContains(response, "A table has names for its columns and ends with .csv")
+
+
 def test_a_page_that_waited_for_a_job_is_loaded_anew_when_it_is_done(lead, client):
     client.post(PAGE, {"files": tables()})
 
