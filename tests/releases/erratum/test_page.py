@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -15,7 +16,7 @@ from annotation.assigning.actions.batches import raise_overlap
 from datasets.actions import set_roles
 from tests.factories.studies import make_aspect_study, make_member, make_study, make_user
 from tests.factories.tokens import program_of
-from tests.releases.erratum.conftest import exported
+from tests.releases.erratum.conftest import decided, exported
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
@@ -47,6 +48,30 @@ def test_the_newest_two_are_compared_unless_others_are_chosen(lena, corrected):
     # The other way round it is still the older one that comes first.
     swapped = two(corrected, a=corrected.newer.public_id, b=corrected.older.public_id)
     assertContains(lena.get(PAGE, swapped), "Of 3 judgments 1 changed, 3 are new and 1 is gone.")
+
+
+def test_tables_of_several_scales_have_names_of_their_own(client, db):
+    study = make_study(definition="litsearch", facets=("quality", "specificity"))
+    for topic in study.topics:
+        options = study.scheme.scale_of(topic.facet).option_list
+        pairs = list(topic.pairs.all())
+        for name, option in zip(("alice", "bob"), options, strict=False):
+            for pair in pairs:
+                study.rate(name, pair, None, option=option, cannot_judge="")
+            study.hand_in(name, pairs[0].batch)
+        decided(study, pairs[0], option=options[0])
+    exported(study)
+    decided(study, pairs[1], option=options[0])
+    exported(study)
+    client.force_login(study.lena)
+
+    text = client.get(PAGE).content.decode()
+
+    headings = re.findall(r'<h2 id="crossed-\d">(.+?)</h2>', text)
+    assert headings == [
+        "Quality: older grade by newer grade",
+        "Specificity: older grade by newer grade",
+    ]
 
 
 def test_the_list_shows_a_kind_a_topic_a_facet_or_what_has_some_words(lena, corrected):
