@@ -64,7 +64,7 @@ def as_text(report: Report) -> str:
     width, unit = max(len(facet.name) for facet in rows), report.unit
     lines = [
         f"{report.collection.name}: agreement, {unit.summary(report.summary)}, "
-        f"{report.raters_in_words} raters",
+        f"{report.raters_in_words} rater{'' if report.raters == 1 else 's'}",
         report.rule_in_words,
         "",
     ]

@@ -49,7 +49,7 @@ def _who_rated(selection, overview):
     return (
         f"{counted(row.before.pairs, 'pair')} of "
         f"{unit.of_queries(row.before.topics, row.before.queries)} were each rated "
-        f"by {raters_in_words(overlaps)} of {counted(people, 'annotator')}"
+        f"by {_raters(raters_in_words(overlaps), people)}"
         f"{f' ({each})' if len(overlaps) > 1 else ''}. "
         f"{_how_blind(selection)}{_by_program(selection)}{_who_could_read(selection)}"
     )
@@ -175,6 +175,11 @@ def _summary(report):
     if report.summary is SummaryKind.POOLED:
         return "one figure over all pairs"
     return f"the {report.unit.summary(report.summary)}"
+
+
+def _raters(raters: str, people: int) -> str:
+    """ "two of 5 annotators"; "one annotator" where there was no other."""
+    return "one annotator" if people == 1 else f"{raters} of {counted(people, 'annotator')}"
 
 
 def _a(unit):

@@ -107,9 +107,9 @@ class Report:
             )
             two = f"{two} (seats {words} pairs)"
         return (
-            f"Pairs of {self.raters_in_words} raters. Before: {two}. After: the mean over seats of "
-            f"a seat's ratings and the gold, per {self.unit.singular}; undefined where that of one "
-            "seat is."
+            f"Pairs of {self.raters_in_words} rater{'' if self.raters == 1 else 's'}. "
+            f"Before: {two}. After: the mean over seats of a seat's ratings and the gold, per "
+            f"{self.unit.singular}; undefined where that of one seat is."
         )
 
     @property

@@ -2,13 +2,15 @@
 
 import pytest
 from django.utils import timezone
+from pytest_django.asserts import assertContains
 
 from agreement.study.selection import selection_of
 from agreement.subjects.overview.methods import methods_paragraph
 from agreement.subjects.overview.overview import overview_of
+from annotation.assigning.actions.batches import make_batches
 from annotation.models import Batch
 from datasets.models import Import
-from tests.factories.studies import make_study
+from tests.factories.studies import assign_all, make_study
 from tests.shelf import shelved
 
 pytestmark = pytest.mark.once
@@ -66,3 +68,18 @@ def test_both_kinds_are_told_apart_with_their_counts(study):
     assert f"The ratings of 3 pairs were imported; {IMPORTED}" in text
     assert "Those of the other 3 pairs were given independently in Facetwise" in text
     assert BLIND in text
+
+
+def test_one_rater_is_compared_with_nobody(client, db):
+    study = make_study(candidates=3, assign=False, overlap=1)
+    [batch] = make_batches(collection=study.collection, by=study.lena)
+    assign_all(study, [batch], ["alice"])
+    study.finish(alice=[0, 1, 2])
+    client.force_login(study.lena)
+
+    page = client.get("/collections/study/agreement/")
+
+    assert "of 1 query were each rated by one annotator." in paragraph_of(study)
+    assertContains(page, "pairs of one rater;")
+    assert page.context["report"].compared_in_words.startswith("Pairs of one rater. Before:")
+    assertContains(page, "these figures say nothing of how two people agree")
