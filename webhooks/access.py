@@ -19,7 +19,9 @@ def get_hook(user: User, public_id: UUID) -> tuple[Hook, Membership]:
 
 
 def get_delivery(user: User, public_id: UUID) -> tuple[Delivery, Membership]:
-    delivery, member = get_for(user, Role.LEAD, Delivery.objects, public_id, path="hook__collection")
+    delivery, member = get_for(
+        user, Role.LEAD, Delivery.objects, public_id, path="hook__collection"
+    )
     if not visible_deliveries(user, member.collection).filter(pk=delivery.pk).exists():
         raise Http404("There is no such object.")
     return delivery, member
