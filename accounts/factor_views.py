@@ -4,7 +4,6 @@ import io
 
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
@@ -19,13 +18,11 @@ from audit.refusals import Refused
 
 
 @uncompressed
-@login_required
 @require_safe
 def factor_page(request):
     return _page(request)
 
 
-@login_required
 @require_POST
 @sensitive_post_parameters("password")
 def begin(request):
@@ -46,7 +43,6 @@ def begin(request):
 
 
 @uncompressed
-@login_required
 @require_safe
 def qr_code(request):
     """The picture that an authenticator app reads; only while the factor is being set up."""
@@ -62,7 +58,6 @@ def qr_code(request):
     return HttpResponse(picture.getvalue(), content_type="image/svg+xml")
 
 
-@login_required
 @require_POST
 def confirm(request):
     """The first code turns the factor on. The answer is the page itself, not a redirect, so that
@@ -82,7 +77,6 @@ def confirm(request):
     return _page(request, recovery_codes=codes, is_new=True)
 
 
-@login_required
 @require_POST
 def replace_codes(request):
     refusal = _check_code(request)
@@ -92,7 +86,6 @@ def replace_codes(request):
     return _page(request, recovery_codes=codes)
 
 
-@login_required
 @require_POST
 def turn_off(request):
     if sessions.rules_for(request.user).needs_second_factor:

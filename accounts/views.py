@@ -7,7 +7,7 @@ import threading
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import authenticate, login, logout, update_session_auth_hash
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.decorators import login_not_required
 from django.core.mail import EmailMessage
 from django.http import HttpResponse
 from django.shortcuts import redirect, render, resolve_url
@@ -41,6 +41,7 @@ FORM = ["GET", "HEAD", "POST"]
 NO_MATCH = "The e-mail address and the password do not match an account that can sign in."
 
 
+@login_not_required
 @require_http_methods(FORM)
 @sensitive_post_parameters("password")
 def sign_in(request):
@@ -71,6 +72,7 @@ def sign_in(request):
     return _form_page(request, "accounts/sign_in.html", form, next=back_to)
 
 
+@login_not_required
 @require_http_methods(FORM)
 def sign_in_code(request):
     """The second step of signing in, for people with a second factor who have shown the
@@ -92,6 +94,7 @@ def sign_in_code(request):
     return _form_page(request, "accounts/sign_in_code.html", form, next=back_to)
 
 
+@login_not_required
 @require_POST
 def sign_out(request):
     back_to = safe_next(request)
@@ -99,7 +102,6 @@ def sign_out(request):
     return redirect(back_to)
 
 
-@login_required
 @require_http_methods(FORM)
 @sensitive_post_parameters()
 def change_password(request):
@@ -122,6 +124,7 @@ def change_password(request):
     return _form_page(request, "accounts/change_password.html", form)
 
 
+@login_not_required
 @require_http_methods(FORM)
 def request_reset(request):
     """Mail a link, and answer alike whether there is an account or not."""
@@ -165,6 +168,7 @@ def reset_address(request, account, token):
     return request.build_absolute_uri(path)
 
 
+@login_not_required
 @secret_address
 @require_http_methods(FORM)
 @sensitive_post_parameters()
@@ -188,6 +192,7 @@ def set_password(request, public_id, token):
     return _form_page(request, "accounts/set_password.html", form, account=account)
 
 
+@login_not_required
 @secret_address
 @require_http_methods(FORM)
 @sensitive_post_parameters()
@@ -205,7 +210,6 @@ def set_up(request, token):
     return _form_page(request, "accounts/set_up.html", form)
 
 
-@login_required
 @require_http_methods(FORM)
 def edit_settings(request):
     account = request.user
@@ -223,7 +227,6 @@ def edit_settings(request):
     return _form_page(request, "accounts/settings.html", form)
 
 
-@login_required
 @require_POST
 def save_display(request):
     """One setting of the display popover; an unknown value means the default."""

@@ -1,7 +1,6 @@
 """The adjudicator's screens, and a lead's reopening."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import Http404
 from django.shortcuts import redirect, render
@@ -25,7 +24,6 @@ from datasets.access import get_membership
 from datasets.models import Role
 
 
-@login_required
 @require_safe
 def queue(request, slug):
     """Topics with disputes, whoever has one open, and the adjudicator's finished topics. A script
@@ -59,7 +57,6 @@ def _kinds(member, limits):
     return kind_lists(disputes_of(member, scheme), raters_of(member.collection), scheme, limits)
 
 
-@login_required
 @require_safe
 def sequence(request, slug):
     """To the first pair that waits of a kind; back to the queue where there is none."""
@@ -87,7 +84,6 @@ def _topic_named(member, public_id):
         return None
 
 
-@login_required
 @require_safe
 def topic(request, slug, public_id):
     """To the topic's first waiting pair; once all are decided, to the first decided one."""
@@ -98,7 +94,6 @@ def topic(request, slug, public_id):
     return redirect((strip.next_open or strip.places[0]).address)
 
 
-@login_required
 @require_POST
 def take_topic(request, slug, public_id):
     """Open a topic: others see for half an hour that it is being worked on."""
@@ -113,7 +108,6 @@ def take_topic(request, slug, public_id):
     return redirect("adjudication:topic", slug, public_id)
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def decide_pair(request, public_id):
     """A pair with everything that the decision needs, and the decision.
@@ -124,7 +118,6 @@ def decide_pair(request, public_id):
     return QueueDesk(request).answer(public_id)
 
 
-@login_required
 @require_safe
 def guidelines(request, public_id):
     """The guidelines on a page of their own, for browsers without script."""
@@ -144,7 +137,6 @@ def show_guidelines(request, member, collection, back):
     return render(request, "adjudication/guidelines.html", context)
 
 
-@login_required
 @require_POST
 def reopen_pair(request, public_id):
     """A lead withdraws a decision, with a reason."""

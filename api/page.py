@@ -3,6 +3,7 @@
 from functools import cache
 from typing import Any
 
+from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -15,11 +16,13 @@ def schema() -> dict[str, Any]:
     return schema()
 
 
+@login_not_required
 @require_safe
 def openapi(request: HttpRequest) -> HttpResponse:
     return JsonResponse(schema(), json_dumps_params={"ensure_ascii": False})
 
 
+@login_not_required
 @require_safe
 def reference(request: HttpRequest) -> HttpResponse:
     """Every endpoint with what it takes and gives, by what it is about."""

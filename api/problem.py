@@ -3,6 +3,7 @@
 from http import HTTPStatus
 from typing import Any
 
+from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
 PROBLEM = "application/problem+json"
@@ -18,6 +19,7 @@ def problem(status: int, detail: str, **more: Any) -> JsonResponse:
     return JsonResponse(body | more, status=status, content_type=PROBLEM)
 
 
+@login_not_required
 def no_endpoint(request: HttpRequest, **_: Any) -> HttpResponse:
     """The answer at addresses that no endpoint has."""
     return problem(404, "There is nothing at this address. GET /api/v1/openapi.json lists all.")

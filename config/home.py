@@ -6,7 +6,6 @@ Disputes and progress are shown by the rules of the queue and of the lead's over
 
 from dataclasses import dataclass
 
-from django.contrib.auth.decorators import login_required
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
@@ -21,7 +20,6 @@ from config.own_work import OwnWork
 from datasets.models import Collection, Membership
 
 
-@login_required
 @require_safe
 def home(request):
     members = list(

@@ -69,6 +69,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "accounts.middleware.whole_page_sign_in",
     "accounts.middleware.LastingSession",
+    "django.contrib.auth.middleware.LoginRequiredMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"

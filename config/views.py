@@ -3,6 +3,7 @@ import logging
 import sys
 
 from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import (
     BadRequest,
     RequestDataTooBig,
@@ -83,6 +84,7 @@ def signed_out_here(request, outage, error):
     return unavailable(request, outage, error, page="signed_out_here.html")
 
 
+@login_not_required
 @require_safe
 def healthz(request):
     """Whether this server can take ratings, and which parts of the installation are not well.
@@ -101,6 +103,7 @@ def healthz(request):
     return HttpResponse(words, content_type="text/plain", status=status)
 
 
+@login_not_required
 @require_safe
 def figures(request):
     """The metrics, for holders of their token; for everybody else the address does not exist."""

@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.decorators import login_not_required
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -45,7 +45,6 @@ def _text_of(person):
     return f"{person.name} {person.user.email if person.user else ''} {' '.join(person.roles)}"
 
 
-@login_required
 @require_safe
 def members(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
@@ -66,7 +65,6 @@ def members_context(request, member, **more):
     } | more
 
 
-@login_required
 @require_POST
 def invite(request, slug):
     """Answered with the page itself, not a redirect: the link is shown this once."""
@@ -81,7 +79,6 @@ def invite(request, slug):
     return _with_invitations(request, member, invitation=invitation, link=link)
 
 
-@login_required
 @require_POST
 def link_member(request, slug, public_id):
     """Hand an imported person's place to the account of the address given, or make a link that
@@ -114,7 +111,6 @@ def invitation_address(request, token, name=""):
     return request.build_absolute_uri(address)
 
 
-@login_required
 @require_POST
 def revoke_invitation(request, slug, public_id):
     member = get_membership(request.user, slug, Role.LEAD)
@@ -130,7 +126,6 @@ def revoke_invitation(request, slug, public_id):
     return redirect("datasets:members", slug)
 
 
-@login_required
 @require_POST
 def set_roles(request, slug, public_id):
     member = get_membership(request.user, slug, Role.LEAD)
@@ -147,7 +142,6 @@ def set_roles(request, slug, public_id):
     return redirect("datasets:members", slug)
 
 
-@login_required
 @require_POST
 def remove_member(request, slug, public_id):
     member = get_membership(request.user, slug, Role.LEAD)
@@ -168,6 +162,7 @@ def _get_member(collection, public_id):
     return member
 
 
+@login_not_required
 @secret_address
 @require_http_methods(["GET", "HEAD", "POST"])
 @sensitive_post_parameters()
@@ -219,7 +214,6 @@ def _first_page(member):
     return redirect("home")
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def people(request, slug):
     """A pasted list of addresses: read first, then everybody is added with one click."""

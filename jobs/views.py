@@ -1,7 +1,6 @@
 from typing import Any
 from uuid import UUID
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -11,7 +10,6 @@ from jobs.models import Job
 from jobs.registry import handlers
 
 
-@login_required
 @require_safe
 def job_page(request: Any, public_id: UUID) -> HttpResponse:
     """A job and its progress; the page asks again every second until it is over."""

@@ -1,6 +1,5 @@
 """The page on which a lead makes exports and downloads them."""
 
-from django.contrib.auth.decorators import login_required
 from django.http import FileResponse, Http404
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
@@ -27,7 +26,6 @@ CONTENT_TYPES = {
 }
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def exports(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
@@ -64,7 +62,6 @@ def _page(request, member, form, *, status=200, is_refused=False):
     return render(request, "releases/exports.html", context, status=status)
 
 
-@login_required
 @require_safe
 def download(request, public_id, name):
     """One file of an export, by a name that the export lists; never shown in the browser."""

@@ -4,7 +4,6 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -25,7 +24,6 @@ SHOWN_DELIVERIES = 25
 
 # The address of a hook may be a key by itself.
 @uncompressed
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def hooks(request: Any, slug: str) -> HttpResponse:
     """POST adds a hook, and is answered with its page: the secret is shown this once."""
@@ -56,7 +54,6 @@ def _list(request: Any, member: Membership, form: HookForm, *, status: int = 200
 
 
 @uncompressed
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def hook(request: Any, public_id: UUID) -> HttpResponse:
     row, member = get_hook(request.user, public_id)
@@ -98,7 +95,6 @@ def _page(
     return render(request, "webhooks/hook.html", context, status=status)
 
 
-@login_required
 @require_POST
 def renew_secret(request: Any, public_id: UUID) -> HttpResponse:
     """Answered with the page itself, not a redirect: the secret is shown this once."""
@@ -106,7 +102,6 @@ def renew_secret(request: Any, public_id: UUID) -> HttpResponse:
     return _page(request, row, member, secret=actions.renew_secret(hook=row, by=request.user))
 
 
-@login_required
 @require_POST
 def turn_on(request: Any, public_id: UUID) -> HttpResponse:
     row, _ = get_hook(request.user, public_id)
@@ -115,7 +110,6 @@ def turn_on(request: Any, public_id: UUID) -> HttpResponse:
     return redirect(row)
 
 
-@login_required
 @require_POST
 def turn_off(request: Any, public_id: UUID) -> HttpResponse:
     row, _ = get_hook(request.user, public_id)
@@ -124,7 +118,6 @@ def turn_off(request: Any, public_id: UUID) -> HttpResponse:
     return redirect(row)
 
 
-@login_required
 @require_POST
 def send_test(request: Any, public_id: UUID) -> HttpResponse:
     row, _ = get_hook(request.user, public_id)
@@ -137,7 +130,6 @@ def send_test(request: Any, public_id: UUID) -> HttpResponse:
     return redirect(row)
 
 
-@login_required
 @require_POST
 def remove(request: Any, public_id: UUID) -> HttpResponse:
     row, member = get_hook(request.user, public_id)
@@ -146,7 +138,6 @@ def remove(request: Any, public_id: UUID) -> HttpResponse:
     return redirect("webhooks:hooks", member.collection.slug)
 
 
-@login_required
 @require_POST
 def resend(request: Any, public_id: UUID) -> HttpResponse:
     delivery, _ = get_delivery(request.user, public_id)

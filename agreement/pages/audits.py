@@ -3,7 +3,6 @@
 import secrets
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -33,7 +32,6 @@ from datasets.models import Role
 ROUTE = "agreement:audits"
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def audits(request, slug):
     """Every audit with its result, and the form that draws another."""
@@ -53,7 +51,6 @@ def audits(request, slug):
     return redirect("agreement:audit", slug, drawn.public_id)
 
 
-@login_required
 @require_safe
 def audit(request, slug, public_id):
     member, audit = get_audit(request.user, slug, public_id)
@@ -75,7 +72,6 @@ def audit(request, slug, public_id):
     return render(request, "agreement/audit.html", context)
 
 
-@login_required
 @require_POST
 def close_audit(request, slug, public_id):
     """The figures are final from now on."""
@@ -88,7 +84,6 @@ def close_audit(request, slug, public_id):
     return redirect("agreement:audit", slug, public_id)
 
 
-@login_required
 @require_safe
 def audit_csv(request, slug, public_id):
     """Every drawn pair, people under their pseudonyms."""
@@ -96,7 +91,6 @@ def audit_csv(request, slug, public_id):
     return attached(as_csv(audit, read.report), CSV, f"{_file_name(audit)}.csv")
 
 
-@login_required
 @require_safe
 def audit_json(request, slug, public_id):
     audit, read = get_read(request.user, slug, public_id)

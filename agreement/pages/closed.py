@@ -1,6 +1,5 @@
 """The agreement of a closed collection, for all of its members."""
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -9,7 +8,6 @@ from agreement.subjects.overview.closed import closed_of, closed_table
 from datasets.access import get_membership
 
 
-@login_required
 @require_safe
 def closed(request, slug):
     """Before it is closed there is no such page, for anybody."""

@@ -1,6 +1,5 @@
 """The page of disagreements: their values and distances, and the adjudicator's decisions."""
 
-from django.contrib.auth.decorators import login_required
 from django.views.decorators.http import require_safe
 
 from agreement.pages.frame import get_selection, show
@@ -10,7 +9,6 @@ from agreement.subjects.disagreements.tables import makers_of
 ROUTE = "agreement:disagreements"
 
 
-@login_required
 @require_safe
 def disagreements(request, slug):
     selection = get_selection(request, slug)

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
@@ -28,7 +27,6 @@ TYPES = {
 }
 
 
-@login_required
 @require_safe
 def agreement_json(request, slug):
     selection = get_selection(request, slug)
@@ -40,14 +38,12 @@ def report_of(selection: Selection) -> dict:
     return report_as_json(report_for(selection))
 
 
-@login_required
 @require_safe
 def agreement_csv(request, slug):
     selection = get_selection(request, slug)
     return attached(report_as_csv(report_for(selection)), CSV, f"{_file_name(selection)}.csv")
 
 
-@login_required
 @require_safe
 def table(request, slug, page, sheet, suffix):
     """One table of a page, under the filters of the address, or the picture drawn from it."""

@@ -1,6 +1,5 @@
 """Whether relevance depends on the facet, and how grades spread over each."""
 
-from django.contrib.auth.decorators import login_required
 from django.views.decorators.http import require_safe
 
 from agreement.pages.frame import get_selection, page_of, relevance_control, show
@@ -10,7 +9,6 @@ from agreement.subjects.facets.tables import makers_of
 ROUTE = "agreement:facets"
 
 
-@login_required
 @require_safe
 def facets(request, slug):
     selection = get_selection(request, slug)

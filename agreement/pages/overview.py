@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import floor
 
-from django.contrib.auth.decorators import login_required
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
@@ -25,7 +24,6 @@ from datasets.models import Role
 ROUTE = "agreement:agreement"
 
 
-@login_required
 @require_safe
 def agreement(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)

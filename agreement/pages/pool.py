@@ -1,6 +1,5 @@
 """The page of pools: their contents, and the relevance of what each source brought in."""
 
-from django.contrib.auth.decorators import login_required
 from django.views.decorators.http import require_safe
 
 from agreement.pages.frame import get_selection, relevance_control, show
@@ -10,7 +9,6 @@ from agreement.subjects.pool.tables import makers_of
 ROUTE = "agreement:pool"
 
 
-@login_required
 @require_safe
 def pool(request, slug):
     selection = get_selection(request, slug)

@@ -2,7 +2,6 @@
 
 from urllib.parse import parse_qsl
 
-from django.contrib.auth.decorators import login_required
 from django.views.decorators.http import require_safe
 
 from accounts.listing import listing
@@ -16,7 +15,6 @@ from agreement.subjects.queries import SORTS, in_order, makers_of, queries_wante
 ROUTE = "agreement:queries"
 
 
-@login_required
 @require_safe
 def queries(request, slug):
     selection = get_selection(request, slug)

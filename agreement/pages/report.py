@@ -2,7 +2,6 @@
 
 from itertools import count
 
-from django.contrib.auth.decorators import login_required
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
@@ -18,7 +17,6 @@ from agreement.tables.table import Table
 ROUTE = "agreement:report"
 
 
-@login_required
 @require_safe
 def report(request, slug):
     selection = get_selection(request, slug)

@@ -1,6 +1,5 @@
 """The page of time: the time spent on rating, and the time left."""
 
-from django.contrib.auth.decorators import login_required
 from django.views.decorators.http import require_safe
 
 from agreement.pages.frame import get_selection, show
@@ -12,7 +11,6 @@ from datasets.models import Membership
 ROUTE = "agreement:time"
 
 
-@login_required
 @require_safe
 def time(request, slug):
     selection = get_selection(request, slug)

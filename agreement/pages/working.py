@@ -2,7 +2,6 @@
 
 from importlib.metadata import version
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404
 from django.views.decorators.http import require_safe
 
@@ -19,7 +18,6 @@ from agreement.tables.crossed import heat_table
 ROUTE = "agreement:working"
 
 
-@login_required
 @require_safe
 def working(request, slug):
     selection = get_selection(request, slug)
@@ -63,7 +61,6 @@ def working(request, slug):
     return show(request, selection, ROUTE, "agreement/working.html", context, **parameters)
 
 
-@login_required
 @require_safe
 def ratings(request, slug):
     selection = get_selection(request, slug)

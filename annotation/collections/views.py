@@ -7,7 +7,6 @@ import copy
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.db.models import Count, Prefetch, Q
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -161,7 +160,6 @@ def _with_link(request, collection, invitation, token):
     )
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_details(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
@@ -174,7 +172,6 @@ def edit_details(request, slug):
     return _details_page(request, member, form=form)
 
 
-@login_required
 @require_POST
 def set_sign_in_rules(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)

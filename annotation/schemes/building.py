@@ -1,7 +1,6 @@
 """Writing a scheme before anything is rated under it: the builder, its preview, and files."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.db.models import BigIntegerField
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -22,7 +21,6 @@ from datasets.models import Membership, Role
 from formats.whole_numbers import whole_number
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def write_scheme(request, slug):
     """The builder. What is typed is kept in the form alone until it is saved.
@@ -151,7 +149,6 @@ def _page(request, member, builder, *, status=200, **more):
     return render(request, f"annotation/build_scheme.html{part}", context | more, status=status)
 
 
-@login_required
 @require_safe
 def scheme_file(request, slug):
     """The scheme as a file, which another collection or `--scheme` can start from."""

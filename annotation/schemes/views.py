@@ -1,7 +1,6 @@
 """The pages of a scheme: read by every member, edited by its leads."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -15,7 +14,6 @@ from datasets.access import get_membership
 from datasets.models import Role
 
 
-@login_required
 @require_safe
 def scheme(request, slug, number=None):
     """The current version, or an earlier one as ratings were made under it."""
@@ -79,7 +77,6 @@ def _judged(scheme, version, key):
     }
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_scheme(request, slug):
     """Saving makes a new version; "preview" only shows the guidelines as they would look."""
@@ -118,7 +115,6 @@ def edit_scheme(request, slug):
     return redirect("annotation:scheme", slug)
 
 
-@login_required
 @require_POST
 def change_rules(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)

@@ -1,6 +1,5 @@
 """Rating: the pages of an annotator's seat. Everybody else's answer here is 404."""
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
@@ -27,7 +26,6 @@ from annotation.workbench.recent import recent_ratings
 from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
 
 
-@login_required
 @require_safe
 def seat(request, seat_id):
     """To the first pair without an answer, or to the hand-in page when there is none."""
@@ -58,7 +56,6 @@ def _save_as_known(request, seat_id, position, *, session):
 
 
 @tried_in_known_session(_save_as_known)
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def rate_pair(request, seat_id, position):
     """The page of one pair, and its save."""
@@ -71,7 +68,6 @@ def rate_pair(request, seat_id, position):
     return _show(request, bench, step)
 
 
-@login_required
 @require_safe
 def texts(request, seat_id):
     """Up to a dozen pairs for a script, which fetches them before they are needed.
@@ -152,7 +148,6 @@ def _show_both(request, bench, step, form, refusal):
     return render(request, f"annotation/workbench/{name}.html", context, status=refusal.status)
 
 
-@login_required
 @require_safe
 def guidelines(request, seat_id):
     """The guidelines as a page of their own, for those without script; `?facet=` puts one first."""
@@ -162,7 +157,6 @@ def guidelines(request, seat_id):
     return render(request, "annotation/workbench/guidelines.html", context)
 
 
-@login_required
 @require_safe
 def recent(request, seat_id):
     """The holder's last ten ratings in the seat: a page, or the list for a script."""
@@ -172,7 +166,6 @@ def recent(request, seat_id):
     return render(request, f"annotation/workbench/{name}.html", context)
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def hand_in(request, seat_id):
     """The holder's own pairs by answer, two of them side by side with `?compare=`; handing in

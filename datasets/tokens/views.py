@@ -4,7 +4,6 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -19,14 +18,12 @@ from datasets.tokens import actions
 from datasets.tokens.forms import TokenForm
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def tokens(request: Any, slug: str) -> HttpResponse:
     """The tokens of a member. A POST is answered with the page: the token is shown this once."""
     return _page(request, get_membership(request.user, slug))
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def admin_tokens(request: Any) -> HttpResponse:
     """The tokens by which a site admin's programs create collections."""
@@ -76,7 +73,6 @@ def _text_of(token):
     return f"{token.membership.name} {token.name} {' '.join(token.scopes)}"
 
 
-@login_required
 @require_POST
 def revoke(request: Any, public_id: UUID) -> HttpResponse:
     """Its person revokes a token, or a lead of the collection; for others it does not exist."""
@@ -102,7 +98,6 @@ def _may_revoke(request, token: Token) -> bool:
     return member is not None and (member.is_lead or token.account_id == request.user.pk)
 
 
-@login_required
 @require_POST
 def set_programs(request: Any, slug: str) -> HttpResponse:
     """Let programs rate in the collection, or not any more."""

@@ -1,7 +1,6 @@
 """The pages on which leads define mappings, and protocols of their own."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
@@ -17,7 +16,6 @@ from evaluation.models import MappingVersion, ProtocolVersion
 from evaluation.protocols import shipped
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def mappings(request, slug):
     """The mappings of a collection, and a form for another."""
@@ -37,7 +35,6 @@ def mappings(request, slug):
     return _page(request, member, "evaluation/definitions/mappings.html", form, mappings=stored)
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def mapping(request, slug, key):
     """A mapping with all its versions; POST adds one."""
@@ -53,7 +50,6 @@ def mapping(request, slug, key):
     return _page(request, member, "evaluation/definitions/mapping.html", form, versions=versions)
 
 
-@login_required
 @require_safe
 def protocols(request, slug):
     """The protocols that come with the program, and those of the collection."""
@@ -63,7 +59,6 @@ def protocols(request, slug):
     return _page(request, member, "evaluation/definitions/protocols.html", **lists)
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def protocol(request, slug, key):
     """A protocol. POST copies a shipped one under another name; of one's own it adds a version."""

@@ -1,6 +1,5 @@
 """Gold, a seat or a person against judgments made elsewhere, or against another source."""
 
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
@@ -20,7 +19,6 @@ LISTS["against"] = pairs_behind
 TABLES["against"] = makers_of
 
 
-@login_required
 @require_safe
 def against(request: HttpRequest, slug: str) -> HttpResponse:
     selection = get_selection(request, slug)

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
@@ -68,7 +67,6 @@ class Panel:
     sides: list[tuple[str, float, tuple[RankedDocument, ...], list[Bar]]]
 
 
-@login_required
 @require_safe
 def compare(request: HttpRequest, slug: str) -> HttpResponse:
     page = ask(request, slug)

@@ -1,6 +1,5 @@
 """The tables of the pages of runs as files, under the same choices."""
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
@@ -19,7 +18,6 @@ from evaluation.runs.scores import scores_of
 from evaluation.runs.tables import sheets
 
 
-@login_required
 @require_safe
 def table(request: HttpRequest, slug: str, figure: str, suffix: str) -> HttpResponse:
     page = ask(request, slug)

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
@@ -27,7 +26,6 @@ class OverlapCell:
     shade: int
 
 
-@login_required
 @require_safe
 def lab(request: HttpRequest, slug: str) -> HttpResponse:
     page = ask(request, slug)

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
@@ -51,7 +50,6 @@ class Change:
         return [self.figures[name] for name in ("kept", "lost", "turned", "new")]
 
 
-@login_required
 @require_safe
 def stability(request: HttpRequest, slug: str) -> HttpResponse:
     page = ask(request, slug)

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from functools import cached_property
 
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
 from django.http import Http404
 from django.shortcuts import redirect, render
@@ -26,7 +25,6 @@ from evaluation.sources.source import GOLD, Kind
 from evaluation.values import read_values
 
 
-@login_required
 @require_safe
 def queries(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
@@ -47,7 +45,6 @@ def queries(request, slug):
     )  # fmt: skip
 
 
-@login_required
 @require_safe
 def query(request, slug, public_id):
     """One query. The address holds the source of values and the aspects that count."""
@@ -74,7 +71,6 @@ def query(request, slug, public_id):
     return response
 
 
-@login_required
 @require_safe
 def query_statistics(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)

@@ -3,7 +3,6 @@
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
@@ -26,7 +25,6 @@ ROWS_AT_ONCE = 5_000
 USUAL_LENGTH = 100
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def runs_pool(request, slug):
     """The preview of a pool, by its address; POST makes it, or counts it again.
@@ -133,7 +131,6 @@ def _matrix(table, runs, pool):
     return rows
 
 
-@login_required
 @require_POST
 def draw_unjudged(request, public_id):
     """Hand out what nobody judged of a run's first documents, in one batch."""

@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
@@ -84,7 +83,6 @@ class Chosen:
         return erratum.chosen(kind=self.kind, topic=self.topic, facet=self.facet)
 
 
-@login_required
 @require_safe
 def changes(request: Any, slug: str) -> HttpResponse:
     """What changed between two exports, by default the newest one and the one before it."""
@@ -117,7 +115,6 @@ def changes(request: Any, slug: str) -> HttpResponse:
     return response
 
 
-@login_required
 @require_safe
 def changes_file(request: Any, slug: str, suffix: str) -> StreamingHttpResponse:
     """All changes that the page shows, written as they are sent."""
@@ -133,7 +130,6 @@ def changes_file(request: Any, slug: str, suffix: str) -> StreamingHttpResponse:
     return StreamingHttpResponse(write(columns, rows), content_type=content_type, headers=headers)
 
 
-@login_required
 @require_safe
 def runs_file(request: Any, slug: str, suffix: str) -> HttpResponse:
     """The table of the runs that the page shows."""

@@ -3,7 +3,6 @@
 import functools
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
@@ -49,7 +48,6 @@ SHOWN = {"": "All", "free": "With a free seat", "held": "All seats held"}
 ORDERS = {"name": ("by name", lambda batch: batch.name.casefold())}
 
 
-@login_required
 @require_safe
 def assign(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
@@ -145,7 +143,6 @@ def load_rows(figures):
     ]
 
 
-@login_required
 @require_POST
 def make_batches(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
@@ -159,7 +156,6 @@ def make_batches(request, slug):
     return redirect("annotation:assign", slug)
 
 
-@login_required
 @require_safe
 def batch(request, public_id):
     batch_shown, member = get_batch_for_lead(request.user, public_id)
@@ -189,7 +185,6 @@ def batch_context(request, member, batch_shown, **more):
     } | more
 
 
-@login_required
 @require_POST
 def assign_seat(request, public_id):
     """Give a seat, pass it on, or free it. With htmx the batch's row comes back."""
@@ -206,7 +201,6 @@ def assign_seat(request, public_id):
     return _seat_answer(request, member, seat)
 
 
-@login_required
 @require_POST
 def return_seat(request, public_id):
     seat, member = get_seat_for_lead(request.user, public_id)
@@ -225,7 +219,6 @@ def return_seat(request, public_id):
     return redirect("annotation:batch", seat.batch.public_id)
 
 
-@login_required
 @require_POST
 def waive_reading(request, public_id):
     """Let somebody rate in a batch who could have read its ratings."""
@@ -241,7 +234,6 @@ def waive_reading(request, public_id):
     return redirect("annotation:batch", public_id)
 
 
-@login_required
 @require_POST
 def raise_overlap(request, public_id):
     batch_shown, member = get_batch_for_lead(request.user, public_id)
@@ -255,7 +247,6 @@ def raise_overlap(request, public_id):
     return redirect("annotation:batch", public_id)
 
 
-@login_required
 @require_POST
 def set_way(request, public_id):
     """Switch the order in which the pairs of a batch are worked through."""

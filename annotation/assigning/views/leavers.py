@@ -1,7 +1,6 @@
 """All open seats of somebody who leaves, given to another or freed."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
@@ -15,7 +14,6 @@ from datasets.access import get_membership
 from datasets.models import Membership, Role
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def hand_over(request, slug, public_id):
     member = get_membership(request.user, slug, Role.LEAD)

@@ -1,7 +1,6 @@
 """Writing queries and their aspects."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.db.models import BigIntegerField
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -20,7 +19,6 @@ from formats.whole_numbers import whole_number
 USUAL_TYPES = ["ML", "NLP", "CV", "AI", "Composite"]
 
 
-@login_required
 @require_safe
 def authoring(request, slug):
     """The queries that are texts, for writing them on."""
@@ -35,7 +33,6 @@ def authoring(request, slug):
     return render(request, "annotation/queries/authoring.html", context)
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_query(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
@@ -61,7 +58,6 @@ def new_query(request, slug):
     return render(request, "annotation/queries/new.html", context, status=status)
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_query(request, public_id):
     """The page of a query; POST saves its text, as sentences."""
@@ -78,7 +74,6 @@ def edit_query(request, public_id):
     return redirect("annotation:edit-query", public_id)
 
 
-@login_required
 @require_POST
 def describe_query(request, public_id):
     query, member = get_query(request.user, public_id)
@@ -91,7 +86,6 @@ def describe_query(request, public_id):
     return redirect("annotation:edit-query", public_id)
 
 
-@login_required
 @require_POST
 def remove_query(request, public_id):
     query, member = get_query(request.user, public_id)
@@ -103,7 +97,6 @@ def remove_query(request, public_id):
     return redirect("annotation:authoring", member.collection.slug)
 
 
-@login_required
 @require_POST
 def link_sentences(request, public_id):
     """Save which aspects each sentence asks for: `s1` has the topics of the first, and so on."""
@@ -123,7 +116,6 @@ def link_sentences(request, public_id):
     return redirect("annotation:edit-query", public_id)
 
 
-@login_required
 @require_POST
 def add_aspect(request, public_id):
     query, member = get_query(request.user, public_id)
@@ -144,7 +136,6 @@ def add_aspect(request, public_id):
     return _tree_answer(request, member, query, place=place.pk, new={"parent": parent})
 
 
-@login_required
 @require_POST
 def change_aspect(request, public_id):
     """One step with one aspect: `do` is "edit" or a step of the tree."""

@@ -1,7 +1,6 @@
 """One topic, its pairs, and what nobody may decide."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
@@ -22,7 +21,6 @@ from datasets.access import get_membership
 from datasets.models import Role
 
 
-@login_required
 @require_safe
 def topic(request, slug, public_id):
     member, topic_shown = _get_topic(request, slug, public_id)
@@ -91,7 +89,6 @@ def _sentence_for(sentence, topic):
     return Sentence(sentence["text"], tag="asks for it" if asks else "", facet="", is_marked=asks)
 
 
-@login_required
 @require_POST
 def lock_topic(request, slug, public_id):
     _, topic_shown = _get_topic(request, slug, public_id)
@@ -104,7 +101,6 @@ def lock_topic(request, slug, public_id):
     return redirect("annotation:topic", slug, public_id)
 
 
-@login_required
 @require_POST
 def lock_done_topics(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
@@ -117,7 +113,6 @@ def lock_done_topics(request, slug):
     return redirect("annotation:collection", slug)
 
 
-@login_required
 @require_POST
 def unlock_topic(request, slug, public_id):
     member, topic_shown = _get_topic(request, slug, public_id)
@@ -138,7 +133,6 @@ def _get_topic(request, slug, public_id):
     return member, topic_shown
 
 
-@login_required
 @require_safe
 def undecidable(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
