@@ -9,7 +9,7 @@ from accounts.models import User
 from adjudication.querysets import contested, readable_by
 from annotation.models import Pair
 from annotation.querysets import PairQuerySet
-from datasets.access import get_for, get_membership
+from datasets.access import get_for, get_membership, no_object
 from datasets.models import Membership, Role, Topic
 
 
@@ -42,5 +42,5 @@ def _get_pair(
     pairs = Pair.objects.select_related("topic__collection__scheme", "document", "side_text")
     pair, member = get_for(user, Role.ADJUDICATOR, pairs, public_id, path="topic__collection")
     if not pairs_for(member).filter(pk=pair.pk).exists():
-        raise Http404("There is no such pair.")
+        raise no_object()
     return member, pair

@@ -12,7 +12,7 @@ from django.http import Http404
 from accounts.models import User
 from annotation.models import Batch, Pair, Scheme, SchemeVersion, Seat, Tenure
 from audit.statements import Select
-from datasets.access import get_for
+from datasets.access import get_for, no_object
 from datasets.models import Collection, Membership, Role, Topic
 from datasets.models.imports import active
 
@@ -83,7 +83,7 @@ def get_batch_for_lead(user: User, public_id: UUID) -> tuple[Batch, Membership]:
 def get_seat_for_lead(user: User, public_id: UUID) -> tuple[Seat, Membership]:
     seat, member = get_for(user, Role.LEAD, Seat.objects, public_id, path="batch__collection")
     if not Batch.objects.filter(pk=seat.batch_id).exists():
-        raise Http404("There is no such seat.")
+        raise no_object()
     return seat, member
 
 
@@ -99,5 +99,5 @@ def get_pair_for_lead(user: User, public_id: UUID) -> tuple[Pair, Membership]:
     pairs = Pair.objects.select_related("document", "batch", "side_text")
     pair, member = get_for(user, Role.LEAD, pairs, public_id, path="topic__collection")
     if not Pair.objects.visible_to_lead(user).filter(pk=pair.pk).exists():
-        raise Http404("There is no such pair.")
+        raise no_object()
     return pair, member

@@ -50,6 +50,11 @@ def get_membership(user: User, slug: str, *roles: Role) -> Membership:
     return membership
 
 
+def no_object() -> Http404:
+    """The one answer for what is not there and for what this person may not see."""
+    return Http404("There is no such object.")
+
+
 def get_for(
     user: User, role: Role, rows: Any, public_id: UUID, *, path: str = "collection"
 ) -> tuple[Any, Membership]:
@@ -57,7 +62,7 @@ def get_for(
     leads from the object to the collection."""
     target = rows.select_related(path).filter(public_id=public_id).first()
     if target is None:
-        raise Http404("There is no such object.")
+        raise no_object()
     collection = reduce(getattr, path.split("__"), target)
     return target, get_membership(user, collection.slug, role)
 

@@ -3,11 +3,9 @@
 from collections.abc import Iterator
 from uuid import UUID
 
-from django.http import Http404
-
 from accounts.models import User
 from annotation.models import Batch
-from datasets.access import get_for
+from datasets.access import get_for, no_object
 from datasets.models import Collection, Role
 from releases.models import Export
 
@@ -16,7 +14,7 @@ def get_export(user: User, public_id: UUID) -> Export:
     """An export for a lead of its collection, unless it holds what they must not see now."""
     export: Export = get_for(user, Role.LEAD, Export.objects, public_id)[0]
     if export.has_any_of(withheld_batches(user, export.collection)):
-        raise Http404("There is no such export.")
+        raise no_object()
     return export
 
 

@@ -4,12 +4,11 @@ from uuid import UUID
 
 from django.db.models import Case, Exists, OuterRef, QuerySet, UUIDField, Value, When
 from django.db.models.functions import Cast, Replace
-from django.http import Http404
 
 from accounts.models import User
 from annotation.models import Batch, Pair, Seat
 from audit.models import Event
-from datasets.access import get_for
+from datasets.access import get_for, no_object
 from datasets.models import Collection, Membership, Role
 from webhooks.models import Delivery, Hook
 
@@ -23,7 +22,7 @@ def get_delivery(user: User, public_id: UUID) -> tuple[Delivery, Membership]:
         user, Role.LEAD, Delivery.objects, public_id, path="hook__collection"
     )
     if not visible_deliveries(user, member.collection).filter(pk=delivery.pk).exists():
-        raise Http404("There is no such object.")
+        raise no_object()
     return delivery, member
 
 

@@ -9,7 +9,7 @@ from django.http import Http404
 from accounts.models import User
 from adjudication.audits.querysets import contested_entries, readable_entries
 from adjudication.models import Audit, AuditedPair
-from datasets.access import get_for, get_membership
+from datasets.access import get_for, get_membership, no_object
 from datasets.models import Membership, Role
 
 
@@ -45,5 +45,5 @@ def _get_entry(
     )
     entry, member = get_for(user, Role.ADJUDICATOR, entries, public_id, path="audit__collection")
     if not entries_for(member).filter(pk=entry.pk).exists():
-        raise Http404("There is no such pair.")
+        raise no_object()
     return member, entry

@@ -2,11 +2,9 @@
 
 from uuid import UUID
 
-from django.http import Http404
-
 from accounts.models import User
 from annotation.models import Pair, Rating
-from datasets.access import get_for
+from datasets.access import get_for, no_object
 from datasets.models import Membership, Role
 
 
@@ -18,5 +16,5 @@ def get_flag_for_lead(user: User, public_id: UUID) -> tuple[Rating, Membership]:
     path = "pair__topic__collection"
     rating, member = get_for(user, Role.LEAD, Rating.objects, public_id, path=path)
     if not Pair.objects.visible_to_lead(user).filter(pk=rating.pair_id).exists():
-        raise Http404("There is no such flag.")
+        raise no_object()
     return rating, member

@@ -88,7 +88,7 @@ class ReadWithoutLocks:
     """What a save reads, but without its locks; something happens before it writes."""
 
     def __init__(self, before_writing):
-        self.select = Select(standing.pair_of_seat, int, int, uuid.UUID)
+        self.select = Select(standing.pair_of_seat, int, int, uuid.UUID, uuid.UUID, str)
         self.before_writing = before_writing
 
     def rows(self, *values):
