@@ -6,6 +6,7 @@ import uuid
 from io import BytesIO
 
 import pytest
+from django.contrib.auth.decorators import login_not_required
 from django.http import FileResponse, HttpResponse
 from django.test import Client
 from django.urls import path
@@ -25,14 +26,17 @@ from tests.factories.studies import make_study, make_user
 pytestmark = pytest.mark.django_db
 
 
+@login_not_required
 def fail(request):
     raise RuntimeError("The disk is on fire.")
 
 
+@login_not_required
 def refuse(request):
     raise Locked("The topic is locked.")
 
 
+@login_not_required
 def miss(request):
     User.objects.get(name="Nobody")
 
