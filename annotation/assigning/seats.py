@@ -1,9 +1,10 @@
 """Batches with their seats, for handing them out."""
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from functools import cached_property
+from operator import attrgetter
 from typing import NamedTuple
 from uuid import UUID
 
@@ -12,6 +13,7 @@ from django.http import Http404
 from annotation.assigning.barring import Bar, Why, bars_of
 from annotation.models import Batch, Seat, Waiver
 from annotation.progress.figures import (
+    CountedSeat,
     Figures,
     SeatProgress,
     facet_names,
@@ -23,17 +25,13 @@ from datasets.models import Membership, Topic
 # With more members than these, a list of batches does not name them for each seat: the page of a
 # batch does.
 MOST_LISTED = 25
+AS_COUNTED = attrgetter(*(part.name for part in fields(CountedSeat)))
 
 
-class ShownSeat(NamedTuple):
-    """A seat with what pages show of it; the fields of `CountedSeat` come first."""
+@dataclass(slots=True)
+class ShownSeat(CountedSeat):
+    """A seat with what pages show of it."""
 
-    pk: int
-    batch_id: int
-    ordinal: int
-    holder_id: int | None
-    is_handed_in: bool
-    holder: Membership | None
     public_id: UUID
     handed_in_at: datetime | None
     return_reason: str
@@ -141,7 +139,9 @@ def shown_seats(figures, within=None):
         for pk, *more in seats.values_list("pk", "public_id", "handed_in_at", "return_reason")
     }
     return {
-        batch: [ShownSeat(*seat, *shown[seat.pk]) for seat in of_batch if seat.pk in shown]
+        batch: [
+            ShownSeat(*AS_COUNTED(seat), *shown[seat.pk]) for seat in of_batch if seat.pk in shown
+        ]
         for batch, of_batch in figures.seats.items()
     }
 

@@ -33,7 +33,8 @@ COUNTED = ["pk", "batch", "ordinal", "holder", Q(handed_in_at__isnull=False)]
 HOLDER = COUNTED.index("holder")
 
 
-class CountedSeat(NamedTuple):
+@dataclass(slots=True)
+class CountedSeat:
     """A seat as reports count it. A study has thousands, and a model instance of each, with its
     seed and its batch, took half of the time of a page. What a page shows of some is read for these
     alone."""
