@@ -72,9 +72,7 @@ def remember(request: HttpRequest) -> None:
         return
     row = session.row  # type: ignore[attr-defined]
     if row and row.account == request.user:
-        known = KnownSession(row.edition, row.account, session[SEEN])
-        _sessions.drop(_key_of(request))
-        _sessions.get(_key_of(request), lambda: known)
+        _sessions.put(_key_of(request), KnownSession(row.edition, row.account, session[SEEN]))
 
 
 def tried_in_known_session(attempt: Attempt) -> Callable[[Callable], Callable]:

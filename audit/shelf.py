@@ -33,15 +33,18 @@ class Shelf:
         value = make()
         if not may_keep():
             return value
-        weight = weigh(value)
+        self.put(key, value, weigh(value))
+        return value
+
+    def put(self, key: Hashable, value: Any, weight: int = 1) -> None:
+        """Keep a value in place of what the shelf has under its key."""
         with self._lock:
-            if key not in self._values:
-                self._values[key] = value, weight
-                self._weight += weight
+            _, weight_before = self._values.pop(key, (None, 0))
+            self._values[key] = value, weight
+            self._weight += weight - weight_before
             while self._weight > self.max_weight and len(self._values) > 1:
                 _, (_, weight) = self._values.popitem(last=False)
                 self._weight -= weight
-        return value
 
     def peek(self, key: Hashable) -> Any:
         """The value of a key; None where the shelf has none."""

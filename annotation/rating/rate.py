@@ -20,6 +20,7 @@ from annotation.rating.components import MAX_COMPONENT_LENGTH, MAX_COMPONENTS, M
 from annotation.rating.settle import settle_rated
 from annotation.rating.standing import STANDING
 from audit.actions import event
+from audit.models import Event
 from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
 from audit.statements import Select, change, insert, insert_with, insertion
 from audit.transactions import one_transaction
@@ -125,9 +126,7 @@ def rate_pair(
         return _replayed(seat, current, save_id, based_on, answer)
     if current.handed_in_at is not None:
         raise SeatClosed("This batch is handed in. Ask a lead to return it if you need a change.")
-    _check(answer, seat)
-    if option and (option.scale_id != current.scale or option.is_import_only):
-        raise Invalid("This grade is not part of the scheme.")
+    _check(answer, seat, scale=current.scale)
     rating = _based_on(standing, seat, based_on)
     options_of_others = [
         Option(pk=row.option, value=row.value) if row.option else None
@@ -137,27 +136,15 @@ def rate_pair(
 
     before = _trace(rating, seat) if rating else None
     rating = _rate(rating, answer, pair=current, seat=seat, position=position)
-    after = _trace(rating, seat) | {
-        "position": rating.position,
-        "active_seconds": rating.active_seconds,
-        "scheme_version": scheme_version.number,
-    }
-    rated = event(
-        verb="rate" if before is None else "change rating",
-        subject=current,
-        by=by,
-        collection=seat.batch.collection,
-        before=before,
-        after=after | ({"token": token.public_id} if token else {}),
-    )
+    rated = insertion(_event(rating, before, pair=current, seat=seat, by=by, token=token))
     revision = RatingRevision(
         rating=rating, version=rating.version, save_id=save_id, saved_by=by, **answer
     )
     settling = settle_rated(current, [*options_of_others, option])
     if before is None:
-        insert_with(revision, "rating", after=[insertion(rated), settling])
+        insert_with(revision, "rating", after=[rated, settling])
     else:
-        insert(revision, after=[change(rating, ["version", *answer]), insertion(rated), settling])
+        insert(revision, after=[change(rating, ["version", *answer]), rated, settling])
     if token:
         ProgramSave.objects.create(revision=revision, token=token)
     return revision
@@ -242,10 +229,12 @@ def _replayed(
     return revision
 
 
-def _check(answer: GivenAnswer, seat: Seat) -> None:
+def _check(answer: GivenAnswer, seat: Seat, *, scale: int) -> None:
     option, version = answer["option"], answer["scheme_version"]
     if (option is None) == (not answer["cannot_judge"]):
         raise Invalid("Choose a grade, or say why you cannot judge the pair.")
+    if option and (option.scale_id != scale or option.is_import_only):
+        raise Invalid("This grade is not part of the scheme.")
     if version.scheme.collection_id != seat.batch.collection_id:
         raise Invalid("This scheme version belongs to another collection.")
     if len(answer["note"]) > MAX_NOTE_LENGTH:
@@ -265,6 +254,33 @@ def _check_components(components: Sequence[Mapping[str, str]], version: SchemeVe
             raise Invalid(f"A key component has 1 to {MAX_COMPONENT_LENGTH} characters.")
         if component["met"] not in set(Met):
             raise Invalid("Mark each key component as met, partly met or not met.")
+
+
+def _event(
+    rating: Rating,
+    before: Mapping[str, Any] | None,
+    *,
+    pair: Pair,
+    seat: Seat,
+    by: User,
+    token: Token | None,
+) -> Event:
+    """The event of a rating as it is about to be written, and as it was before."""
+    after = _trace(rating, seat) | {
+        "position": rating.position,
+        "active_seconds": rating.active_seconds,
+        "scheme_version": rating.scheme_version.number,
+    }
+    if token:
+        after["token"] = token.public_id
+    return event(
+        verb="rate" if before is None else "change rating",
+        subject=pair,
+        by=by,
+        collection=seat.batch.collection,
+        before=before,
+        after=after,
+    )
 
 
 def _trace(rating: Rating, seat: Seat) -> dict[str, Any]:

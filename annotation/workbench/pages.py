@@ -105,58 +105,70 @@ def _contexts(bench, steps, place_of, form=None):
         rating.pair_id: rating
         for rating in OWN_RATINGS.rows(bench.seat.pk, bench.seat.holder_id, *keys)
     }
-    terms = {"facets": bench.facets, "words": bench.version.words}
-    shown = shown_queries(pairs.values(), **terms)
+    shown = shown_queries(pairs.values(), facets=bench.facets, words=bench.version.words)
     splits = {}
     for step in steps:
         pair, rating = pairs[step.pair_id], ratings.get(step.pair_id)
-        if form:
-            answer = answer_of_form(form)
-        else:
-            answer = answer_of_rating(bench.terms, pair.topic.facet, rating)
-        facet_key = pair.topic.facet
-        words = bench.version.words.judged(facet_key)
-        labelled = bench.name_of(facet_key) if bench.is_labelled(facet_key) else ""
-        document_sentences = sentences(pair.document, **terms, marked=facet_key)
-        of_document = bench.walk.of_document(pair.document_id)
-        side_text = getattr(pair, "side_text", None)
-        # Which of the seat's topics and documents this is, counted from 1.
-        topic = bench.walk.topic_numbers[pair.topic_id]
-        document = bench.walk.document_numbers[pair.document_id]
         yield {
             "bench": bench,
             "seat": bench.seat,
             "step": step,
             "url": bench.url(step),
-            # A script keeps on the page what two pairs share, and fetches it once.
-            "topic_number": topic,
-            "document_number": document,
-            "query_key": f"{topic}-{_number_of_query(bench, pair)}",
-            # A side text is of the pair, and so the paper with it.
-            "paper_key": f"{facet_key}-{document}" + (f"-{topic}" if side_text else ""),
-            "side_text": side_text,
-            "facet_key": facet_key,
-            "facet_name": bench.name_of(facet_key),
-            "facet_is_labelled": bench.is_labelled(facet_key),
-            "question": words.question or pair.topic.text,
-            "shown": shown[pair.pk],
-            "aspect_rows": shown[pair.pk].rows(
-                own_places={topic: place_of(other) for topic, other in of_document.items()}
-            ),
-            "document": pair.document,
-            # Where documents are walked through one by one, each under all its topics.
-            "candidate_number": (
-                f"{step.group} of {bench.group_count}" if bench.is_by_document else ""
-            ),
-            "query_lens": query_lens(shown[pair.pk], labelled),
-            "candidate_lens": candidate_lens(document_sentences, shown[pair.pk], labelled),
-            "choices": bench.terms.choices_of(facet_key),
-            "reasons": reasons(bench.terms),
-            "components": _components(bench, pair.topic_id, answer, splits),
-            "answer": answer,
-            "based_on": rating.version if rating else 0,
-            "seconds": rating.active_seconds if rating else Decimal(0),
+            **_text_context(bench, step, pair, shown[pair.pk], place_of),
+            **_answer_context(bench, pair, rating, form, splits),
         }
+
+
+def _text_context(bench, step, pair, shown, place_of):
+    """What is read of a pair: its query and its document under the lens."""
+    facet_key, words = pair.topic.facet, bench.version.words
+    is_labelled = bench.is_labelled(facet_key)
+    labelled = bench.name_of(facet_key) if is_labelled else ""
+    document_sentences = sentences(
+        pair.document, facets=bench.facets, words=words, marked=facet_key
+    )
+    of_document = bench.walk.of_document(pair.document_id)
+    side_text = getattr(pair, "side_text", None)
+    # Which of the seat's topics and documents this is, counted from 1.
+    topic = bench.walk.topic_numbers[pair.topic_id]
+    document = bench.walk.document_numbers[pair.document_id]
+    return {
+        # A script keeps on the page what two pairs share, and fetches it once.
+        "topic_number": topic,
+        "document_number": document,
+        "query_key": f"{topic}-{_number_of_query(bench, pair)}",
+        # A side text is of the pair, and so the paper with it.
+        "paper_key": f"{facet_key}-{document}" + (f"-{topic}" if side_text else ""),
+        "side_text": side_text,
+        "facet_key": facet_key,
+        "facet_name": bench.name_of(facet_key),
+        "facet_is_labelled": is_labelled,
+        "question": words.judged(facet_key).question or pair.topic.text,
+        "shown": shown,
+        "aspect_rows": shown.rows(
+            own_places={topic: place_of(other) for topic, other in of_document.items()}
+        ),
+        "document": pair.document,
+        # Where documents are walked through one by one, each under all its topics.
+        "candidate_number": f"{step.group} of {bench.group_count}" if bench.is_by_document else "",
+        "query_lens": query_lens(shown, labelled),
+        "candidate_lens": candidate_lens(document_sentences, shown, labelled),
+    }
+
+
+def _answer_context(bench, pair, rating, form, splits):
+    """What is chosen from for a pair, and how it stands in this seat; `splits` as `_components`
+    takes them."""
+    facet_key = pair.topic.facet
+    answer = answer_of_form(form) if form else answer_of_rating(bench.terms, facet_key, rating)
+    return {
+        "choices": bench.terms.choices_of(facet_key),
+        "reasons": reasons(bench.terms),
+        "components": _components(bench, pair.topic_id, answer, splits),
+        "answer": answer,
+        "based_on": rating.version if rating else 0,
+        "seconds": rating.active_seconds if rating else Decimal(0),
+    }
 
 
 def _number_of_query(bench, pair):
