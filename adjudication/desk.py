@@ -14,6 +14,7 @@ from adjudication.queue import QueueCase, next_topic, topic_strip
 from adjudication.scale import Scale
 from adjudication.sequence import Sequence
 from adjudication.walk import sequence_strip
+from annotation.flags.examples import guidelines_for
 from annotation.schemes.guidelines import render as render_guidelines
 from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
 
@@ -128,7 +129,8 @@ class Desk(ABC):
         context |= context_of(case, form)
         if self.request.htmx:
             return render(self.request, "adjudication/pair.html#pair", context, status=status)
-        context["guidelines"] = render_guidelines(case.scale.version.guidelines, top=3)
+        text = guidelines_for(self.request.user, case.scale.version)
+        context["guidelines"] = render_guidelines(text, top=3)
         return render(self.request, "adjudication/pair.html", context, status=status)
 
 

@@ -18,6 +18,7 @@ from adjudication.sequence import Sequence
 from adjudication.walk import disputes_of, raters_of, sequence_strip
 from annotation.access import get_pair_for_lead
 from annotation.closing import is_closed
+from annotation.flags.examples import guidelines_for
 from annotation.schemes.guidelines import render as render_guidelines
 from audit.refusals import NotAllowed, Refused
 from datasets.access import get_membership
@@ -128,11 +129,12 @@ def guidelines(request, public_id):
 
 def show_guidelines(request, member, collection, back):
     """The guidelines, and the way `back` to a pair."""
+    text = guidelines_for(request.user, collection.scheme.current)
     context = {
         "collection": collection,
         "member": member,
         "back": back,
-        "guidelines": render_guidelines(collection.scheme.current.guidelines),
+        "guidelines": render_guidelines(text),
     }
     return render(request, "adjudication/guidelines.html", context)
 

@@ -6,7 +6,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from annotation.access import get_scheme
-from annotation.schemes.files import definition_of
+from annotation.schemes.files import shown_definition
 from api.documentation import described, row_serializer
 from api.endpoint import Endpoint
 from api.resources.data import COLLECTION, EVERY_ROLE
@@ -93,4 +93,9 @@ class Scheme(Endpoint):
     )
     def get(self, request: Any, slug: str) -> Response:
         scheme = get_scheme(self.viewer.collection)
-        return Response({"version": scheme.current.number, "definition": definition_of(scheme)})
+        return Response(
+            {
+                "version": scheme.current.number,
+                "definition": shown_definition(scheme, self.viewer.user),
+            }
+        )

@@ -4,6 +4,7 @@ import re
 from decimal import Decimal
 
 from accounts.models import User
+from annotation.flags.examples import EXAMPLE, rule_line
 from annotation.flags.querysets import possible_examples
 from annotation.models import FlagAnswer, Pair, Rating, SchemeVersion
 from annotation.schemes.actions import edit_wording
@@ -69,7 +70,7 @@ def answer_flag(
 def _add_rule(pair: Pair, text: str, *, by: User, with_example: bool) -> SchemeVersion:
     scheme = pair.topic.collection.scheme
     current = scheme.current
-    rule = "- " + " ".join(text.split())
+    rule = rule_line(text)
     if rule in current.guidelines.splitlines():
         raise Refused("The guidelines hold this rule already.")
     if with_example:
@@ -78,7 +79,7 @@ def _add_rule(pair: Pair, text: str, *, by: User, with_example: bool) -> SchemeV
                 "The pair cannot be an example yet: all seats of its batch must be handed in, and "
                 "it must have gold."
             )
-        rule += f"\n  Example: {_example(pair, pair.gold_value, current)}"
+        rule += f"\n{EXAMPLE}{_example(pair, pair.gold_value, current)}"
     return edit_wording(
         scheme=scheme,
         wording=current.wording,

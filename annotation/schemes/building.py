@@ -12,7 +12,7 @@ from annotation.schemes import actions
 from annotation.schemes.builder import Builder
 from annotation.schemes.draft import Draft
 from annotation.schemes.draft_form import draft_of, focus_after, open_after, press
-from annotation.schemes.files import MAX_BYTES, as_file, definition_of
+from annotation.schemes.files import MAX_BYTES, as_file, definition_of, shown_definition
 from annotation.schemes.fixed import is_fixed
 from annotation.schemes.interface import read_brought
 from audit.refusals import Invalid, Refused
@@ -106,7 +106,7 @@ def _start(request, scheme):
     if kind == "collection":
         other = _led_by(request.user).filter(collection__slug=name).first()
         if other:
-            definition = definition_of(other.collection.scheme)
+            definition = shown_definition(other.collection.scheme, request.user)
             return Draft.of_definition(definition), other.collection.name
     return Draft.of_definition(definition_of(scheme)), ""
 
@@ -153,7 +153,7 @@ def _page(request, member, builder, *, status=200, **more):
 def scheme_file(request, slug):
     """The scheme as a file, which another collection or `--scheme` can start from."""
     member = get_membership(request.user, slug, Role.LEAD)
-    definition = definition_of(member.collection.scheme)
+    definition = shown_definition(member.collection.scheme, request.user)
     definition["key"] = definition["key"] or member.collection.slug
     return HttpResponse(
         as_file(definition),

@@ -4,6 +4,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from accounts.models import User
+from annotation.flags.examples import guidelines_for
 from annotation.models import Scheme
 from annotation.schemes.draft import Draft
 from annotation.schemes.draft_form import suggestions_of
@@ -232,6 +234,11 @@ def definition_of(scheme: Scheme) -> dict[str, Any]:
         "causes": wording["causes"],
         "guidelines": version.guidelines,
     }
+
+
+def shown_definition(scheme: Scheme, user: User) -> dict[str, Any]:
+    """The same as this person may read it."""
+    return definition_of(scheme) | {"guidelines": guidelines_for(user, scheme.current)}
 
 
 def _scale_of(scheme: Scheme, version: Any, facet: str) -> dict[str, Any]:

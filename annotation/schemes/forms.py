@@ -5,6 +5,7 @@ import copy
 from django import forms
 from django.utils.text import slugify
 
+from annotation.flags.examples import guidelines_for, with_examples
 from annotation.rating.consensus import RULES, in_words
 from annotation.schemes.wording import OptionWords
 from formats.records import MAX_OVERLAP
@@ -19,7 +20,7 @@ class WordingForm(forms.Form):
 
     Fields are made from the scheme's facets and options, which themselves stay as they are. An
     emptied reason is dropped, and empty rows at the end take new ones. Causes are kept, since
-    decisions name them.
+    decisions name them, and so are examples in the guidelines that the `reader` may not read.
     """
 
     guidelines = forms.CharField(
@@ -37,11 +38,11 @@ class WordingForm(forms.Form):
     )
     based_on = forms.IntegerField(widget=forms.HiddenInput)
 
-    def __init__(self, *args, scheme, version, **kwargs):
+    def __init__(self, *args, scheme, version, reader, **kwargs):
         self.scheme, self.version, self.words = scheme, version, version.words
         self.facets = list(scheme.facets.all())
         super().__init__(*args, **kwargs)
-        self.initial.setdefault("guidelines", version.guidelines)
+        self.initial.setdefault("guidelines", guidelines_for(reader, version))
         self.initial.setdefault("based_on", version.number)
         for scale in scheme.all_scales:
             option_words = self.words.options_for(scale.facet)
@@ -76,7 +77,8 @@ class WordingForm(forms.Form):
         for name, typed in self.cleaned_data.items():
             if isinstance(typed, str):
                 self.cleaned_data[name] = typed.replace("\r\n", "\n")
-        return self.cleaned_data
+        text = self.cleaned_data.get("guidelines", "")
+        return self.cleaned_data | {"guidelines": with_examples(text, self.version)}
 
     def _add(self, name, label, initial, **options):
         self.fields[name] = forms.CharField(label=label, **(LINE | options))

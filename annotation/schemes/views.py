@@ -5,6 +5,7 @@ from django.http import Http404
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from annotation.flags.examples import guidelines_for
 from annotation.schemes import actions as schemes
 from annotation.schemes import guidelines
 from annotation.schemes.fixed import is_fixed, rules_of
@@ -25,6 +26,7 @@ def scheme(request, slug, number=None):
         shown = next((version for version in versions if version.number == number), None)
         if shown is None:
             raise Http404("There is no such version.")
+    text = guidelines_for(request.user, shown)
     context = {
         "collection": member.collection,
         "member": member,
@@ -33,17 +35,17 @@ def scheme(request, slug, number=None):
         "current": versions[0],
         "versions": versions,
         "rule": scheme_shown.rule_in_words,
-        "guidelines": guidelines.render(shown.guidelines, top=3),
-        "outdated": member.is_lead and shown == versions[0] and _outdated(shown, versions),
+        "guidelines": guidelines.render(text, top=3),
+        "outdated": member.is_lead and shown == versions[0] and _outdated(text, shown, versions),
         "is_fixed": not member.is_lead or is_fixed(scheme_shown, by=request.user),
         **_in_words(scheme_shown, shown),
     }
     return render(request, "annotation/scheme.html", context)
 
 
-def _outdated(version, versions):
+def _outdated(text, version, versions):
     earlier = [before.words for before in versions]
-    return guidelines.outdated_names(version.guidelines, version.words, earlier=earlier)
+    return guidelines.outdated_names(text, version.words, earlier=earlier)
 
 
 def _in_words(scheme, version):
@@ -83,16 +85,17 @@ def edit_scheme(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
     scheme_shown = member.collection.scheme
     version = scheme_shown.current
+    of_form = {"scheme": scheme_shown, "version": version, "reader": request.user}
     if request.method != "POST":
-        form = WordingForm(scheme=scheme_shown, version=version)
+        form = WordingForm(**of_form)
         return _edit_page(request, member, form=form)
     if "preview" in request.POST:
         shown = guidelines.render(request.POST.get("guidelines", ""), top=3)
         if request.htmx:
             return render(request, "annotation/edit_scheme.html#preview", {"preview": shown})
-        form = WordingForm(scheme=scheme_shown, version=version, initial=request.POST.dict())
+        form = WordingForm(**of_form, initial=request.POST.dict())
         return _edit_page(request, member, form=form, preview=shown)
-    form = WordingForm(request.POST, scheme=scheme_shown, version=version)
+    form = WordingForm(request.POST, **of_form)
     try:
         if not form.is_valid():
             raise Invalid("Something is missing. Look at the marked fields.")
@@ -129,7 +132,9 @@ def change_rules(request, slug):
             raise Invalid("Something is missing. Look at the marked fields.")
         schemes.change_rules(scheme=scheme_shown, by=request.user, **form.cleaned_data)
     except Refused as refused:
-        wording = WordingForm(scheme=scheme_shown, version=scheme_shown.current)
+        wording = WordingForm(
+            scheme=scheme_shown, version=scheme_shown.current, reader=request.user
+        )
         return _edit_page(
             request,
             member,
@@ -145,12 +150,14 @@ def change_rules(request, slug):
 def _edit_page(request, member, *, form, rules=None, status=200, **more):
     scheme_shown = member.collection.scheme
     are_rules_fixed = is_fixed(scheme_shown, by=request.user)
+    current = scheme_shown.current
+    text = guidelines_for(request.user, current)
     context = {
         "collection": member.collection,
         "member": member,
         "scheme": scheme_shown,
-        "current": scheme_shown.current,
-        "outdated": _outdated(scheme_shown.current, scheme_shown.versions.all()),
+        "current": current,
+        "outdated": _outdated(text, current, scheme_shown.versions.all()),
         "form": form,
         "rules": rules or RulesForm(initial=rules_of(scheme_shown), is_fixed=are_rules_fixed),
         "is_fixed": are_rules_fixed,

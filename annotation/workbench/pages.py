@@ -4,6 +4,7 @@ import hashlib
 import json
 from decimal import Decimal
 
+from annotation.flags.examples import guidelines_for
 from annotation.models import Pair, Rating, RatingRevision
 from annotation.reading.lens import candidate_lens, query_lens
 from annotation.reading.texts import PAIRS_AT_ONCE, sentences, shown_queries
@@ -233,10 +234,11 @@ def guidelines_context(bench, facet_key, *, top):
 
     `top` is the level of their first headings: they are a page, or a drawer in one.
     """
+    text = guidelines_for(bench.seat.holder.user_id, bench.version)
     return {
         "bench": bench,
         "seat": bench.seat,
         "words_name": bench.version.words.judged(facet_key).name,
         "choices": bench.terms.choices_of(facet_key),
-        "guidelines": guidelines.render(bench.version.guidelines, top=top),
+        "guidelines": guidelines.render(text, top=top),
     }

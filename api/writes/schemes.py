@@ -6,6 +6,7 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.response import Response
 
+from accounts.models import User
 from annotation.access import get_scheme
 from annotation.models import Scheme
 from annotation.schemes import actions as schemes
@@ -32,17 +33,19 @@ def _write_scheme(call: Call) -> None:
     )
 
 
-def _wording(scheme: Scheme) -> Any:
+def _wording(scheme: Scheme, reader: User) -> Any:
     """The initial fields of the page of the wording: {name of a field: text}."""
-    return initial_of(WordingForm(scheme=scheme, version=scheme.current))
+    return initial_of(WordingForm(scheme=scheme, version=scheme.current, reader=reader))
 
 
 def _edit_wording(call: Call) -> dict[str, Any]:
     scheme, sent = call.target, dict(call.fields)
     words = sent.pop("words")
-    if unknown := sorted(words.keys() - _wording(scheme).keys()):
+    if unknown := sorted(words.keys() - _wording(scheme, call.user).keys()):
         raise Invalid(f"The wording has no {unknown[0]!r}. GET lists its names.")
-    form = filled(WordingForm, words | sent, scheme=scheme, version=scheme.current)
+    form = filled(
+        WordingForm, words | sent, scheme=scheme, version=scheme.current, reader=call.user
+    )
     saved = schemes.edit_wording(
         scheme=scheme,
         wording=form.edited,
@@ -134,7 +137,7 @@ class Wording(Endpoint):
     def get(self, request: Any, slug: str) -> Response:
         words = {
             name: str(text).lower() if isinstance(text, bool) else text
-            for name, text in _wording(get_scheme(self.viewer.collection)).items()
+            for name, text in _wording(get_scheme(self.viewer.collection), self.viewer.user).items()
         }
         version, guidelines = words.pop("based_on"), words.pop("guidelines")
         return Response({"version": version, "guidelines": guidelines, "words": words})

@@ -20,7 +20,7 @@ RULES = f"{PAGE}rules/"
 
 def as_shown(study, **changes):
     """What the edit page sends when only `changes` were typed."""
-    form = WordingForm(scheme=study.scheme, version=study.scheme.current)
+    form = WordingForm(scheme=study.scheme, version=study.scheme.current, reader=study.lena)
     return {name: form[name].value() for name in form.fields} | {"change_note": "Why."} | changes
 
 
@@ -177,7 +177,7 @@ def test_facets_options_and_values_never_change_by_editing(lena, study):
 
 
 def test_reasons_can_be_dropped_reworded_and_added(lena, study):
-    form = WordingForm(scheme=study.scheme, version=study.scheme.current)
+    form = WordingForm(scheme=study.scheme, version=study.scheme.current, reader=study.lena)
     known = [reason["key"] for reason in study.scheme.current.wording["cannot_judge_reasons"]]
     rows = [field.name for field in form.reasons]
 
@@ -193,7 +193,7 @@ def test_reasons_can_be_dropped_reworded_and_added(lena, study):
 
 
 def test_a_new_reason_never_takes_the_key_of_another(lena, study):
-    form = WordingForm(scheme=study.scheme, version=study.scheme.current)
+    form = WordingForm(scheme=study.scheme, version=study.scheme.current, reader=study.lena)
     *_, first, second = [field.name for field in form.reasons]
 
     lena.post(EDIT, as_shown(study) | {first: "Own", second: "Own!"})
@@ -204,7 +204,7 @@ def test_a_new_reason_never_takes_the_key_of_another(lena, study):
 
 
 def test_a_cause_that_decisions_may_name_cannot_be_dropped(lena, study):
-    form = WordingForm(scheme=study.scheme, version=study.scheme.current)
+    form = WordingForm(scheme=study.scheme, version=study.scheme.current, reader=study.lena)
 
     response = lena.post(EDIT, as_shown(study) | {form.causes[0].name: ""})
 
