@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError
-from django.db.models import F
+from django.db.models import F, Q
 
 from accounts.keys import collisions, differing
 from accounts.models import SetupLink, User
@@ -203,9 +203,14 @@ def reactivate(*, account: User, by: User) -> User:
 
 
 def _set_active(account: User, is_active: bool, by: User) -> User:
-    account = User.objects.select_for_update(no_key=True).get(pk=account.pk)
+    # All site admins, in one order: of two who deactivate each other one is refused.
+    accounts = User.objects.filter(Q(pk=account.pk) | Q(is_site_admin=True, is_active=True))
+    locked = {row.pk: row for row in accounts.order_by("pk").select_for_update(no_key=True)}
+    account = locked.pop(account.pk)
     if account.is_active == is_active:
         return account
+    if account.is_site_admin and not is_active and not locked:
+        raise Refused(f"{account.name} is the only site admin. Nothing was changed.")
     account.is_active = is_active
     # Old sessions do not come back to life with the account.
     account.session_epoch = F("session_epoch") + 1

@@ -12,6 +12,13 @@ from audit.transactions import one_transaction
 from datasets.models import Membership, Role
 
 
+class LastLead(Refused):
+    """Nobody else leads the collection, since whoever asks leads no more."""
+
+    def __init__(self, membership: Membership) -> None:
+        super().__init__(f"Nobody but {membership} leads the collection. Nothing was changed.")
+
+
 class HoldsSeats(Refused):
     """The member holds seats that are not handed in, or that the actor must not know to be."""
 
@@ -25,12 +32,14 @@ def set_roles(*, membership: Membership, by: User, roles: Iterable[str]) -> Memb
         raise Invalid("A member needs a role. To take the last one away, remove the member.")
     if unknown := set(roles) - set(Role.values):
         raise Invalid(f"There is no role {min(unknown)!r}.")
-    membership = _lock(membership)
+    membership, another_leads = _lock(membership)
     if membership.removed_at:
         raise Refused(f"{membership} was removed meanwhile. Nothing was changed.")
     before = membership.roles
     if set(before) == set(roles):
         return membership
+    if membership.is_lead and Role.LEAD not in roles and not another_leads:
+        raise LastLead(membership)
     if membership.is_annotator and Role.ANNOTATOR not in roles:
         _refuse_with_open_seats(membership, by)
     for role in Role.values:
@@ -51,9 +60,11 @@ def remove_member(*, membership: Membership, by: User) -> Membership:
         raise Invalid("You cannot remove yourself. Ask another lead.")
     if membership.user_id is None:
         raise Invalid(f"{membership} comes from an import and cannot sign in: nothing to remove.")
-    membership = _lock(membership)
+    membership, another_leads = _lock(membership)
     if membership.removed_at:
         return membership
+    if membership.is_lead and not another_leads:
+        raise LastLead(membership)
     _refuse_with_open_seats(membership, by)
     Membership.objects.filter(pk=membership.pk).update(removed_at=Now())
     # For good: a member who comes back makes new ones.
@@ -75,9 +86,16 @@ def _turn_hooks_off(membership: Membership, by: User) -> None:
         record("turn webhook off", hook, by=by, collection=membership.collection)
 
 
-def _lock(membership: Membership) -> Membership:
+def _lock(membership: Membership) -> tuple[Membership, bool]:
+    """The member as they are now, and whether somebody else leads the collection.
+
+    All leads are locked, in one order: of two who take each other's role away one is refused.
+    """
+    members = Membership.objects.filter(pk=membership.pk)
+    members |= Membership.objects.leads().filter(collection=membership.collection_id)
     # Against key shares too: a seat assigned at the same moment refers to this row.
-    return Membership.objects.select_for_update().get(pk=membership.pk)
+    locked = {member.pk: member for member in members.order_by("pk").select_for_update()}
+    return locked.pop(membership.pk), bool(locked)
 
 
 def _refuse_with_open_seats(membership: Membership, by: User) -> None:

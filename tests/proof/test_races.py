@@ -14,6 +14,7 @@ import pyotp
 import pytest
 from django.db import IntegrityError, OperationalError, connection, connections, transaction
 
+from accounts.actions import deactivate
 from accounts.models import RecoveryCode, SecondFactor, User
 from accounts.second_factor import (
     RECOVERY_CODES,
@@ -364,6 +365,44 @@ def test_an_invitation_that_is_used_while_its_member_is_removed_brings_its_role_
     assert has_waited
     assert result.roles == ["annotator"]
     assert findings() == []
+
+
+def nora_and_lena(study):
+    """Two leads, each as (the other's membership, whoever takes it away)."""
+    nora = study.members["nora"] = make_member(study.collection, "Nora", "lead")
+    return [
+        {"membership": nora, "by": study.lena},
+        {"membership": study.members["lena"], "by": nora.user},
+    ]
+
+
+def demote(**change):
+    return set_roles(**change, roles=["annotator"])
+
+
+@pytest.mark.parametrize("end", [remove_member, demote])
+def test_of_two_leads_who_remove_each_other_one_stays(open_to_erin, end):
+    study = open_to_erin
+    first, second = nora_and_lena(study)
+
+    has_waited, result = meanwhile(lambda: end(**first), lambda: end(**second))
+
+    assert has_waited
+    assert isinstance(result, Refused)
+    assert Membership.objects.leads().get(collection=study.collection).user == study.lena
+    assert findings() == []
+
+
+def test_of_two_site_admins_who_deactivate_each_other_one_stays():
+    ada, sam = (make_user(name, is_site_admin=True) for name in ("Ada", "Sam"))
+
+    has_waited, result = meanwhile(
+        lambda: deactivate(account=sam, by=ada), lambda: deactivate(account=ada, by=sam)
+    )
+
+    assert has_waited
+    assert isinstance(result, Refused)
+    assert User.objects.get(is_site_admin=True, is_active=True) == ada
 
 
 def test_a_person_who_is_given_a_place_while_they_join_is_one_member(open_to_erin):
