@@ -20,6 +20,8 @@ ROLES = {
     **dict.fromkeys(("adjudicator", "adjudicators"), Role.ADJUDICATOR),
     **dict.fromkeys(("lead", "leads"), Role.LEAD),
 }
+ROLE = "|".join(ROLES)
+PART = rf"[^@]*@[^,;\s]*(?:\s+(?:{ROLE})\b)?|[^@]+"
 # What happens to a line of the list.
 JOINS, INVITED, MEMBER, TWICE, WRONG = "joins", "invited", "member", "twice", "wrong"
 YOURSELF = "yourself"
@@ -28,7 +30,7 @@ YOURSELF = "yourself"
 @dataclass(frozen=True)
 class Person:
     """One address of the list. `line` counts from 1; `text` is what stands there; `name` stood
-    before the address, if anything."""
+    beside the address, if anything."""
 
     line: int
     text: str
@@ -97,21 +99,24 @@ def _imported(collection: Collection) -> dict[str, Membership]:
 
 
 def _entries(text: str, role: Role) -> Iterator[tuple[int, str, str, Role, str]]:
-    """(line, text, address in small letters, role, name) of every part that is not empty. A part
-    ends with a comma, a semicolon or the line; a role may follow the address, a name precede it."""
+    """(line, text, address in small letters, role, name) of every part that is not empty. A line
+    with one address is one part, and what else it says is the name. Of several, each ends a part.
+    A role may follow the address."""
     for number, line in enumerate(text.splitlines(), start=1):
-        # "a@b.org; adjudicator" is one part: a role alone belongs to the address before it.
-        normalised = re.sub(rf"[,;]\s*({'|'.join(ROLES)})\s*(?=[,;]|$)", r" \1", line, flags=re.I)
-        for part in re.split(r"[,;]", normalised):
-            words = part.replace("<", " ").replace(">", " ").split()
+        # "a@b.org; adjudicator": a role alone belongs to the address before it.
+        normalised = re.sub(rf"[,;]\s*({ROLE})\s*(?=[,;]|$)", r" \1", line, flags=re.I)
+        parts = re.findall(PART, normalised, re.I) if line.count("@") > 1 else [normalised]
+        for part in parts:
+            words = re.sub(r"[<>;]", " ", part.strip(" ,;")).replace(",", ", ").split()
             if not words:
                 continue
             own_role = ROLES.get(words[-1].lower())
             if own_role and len(words) > 1:
                 words = words[:-1]
             address = next((word for word in words if "@" in word), words[-1])
-            name = " ".join(words[: words.index(address)]).strip("\"'“”")
-            yield number, part.strip(), address.lower(), own_role or role, name
+            words.remove(address)
+            name = " ".join(words).strip(" ,\"'“”()")
+            yield number, part.strip(" ,;"), address.rstrip(",").lower(), own_role or role, name
 
 
 def is_address(email: str) -> bool:

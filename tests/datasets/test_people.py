@@ -42,6 +42,29 @@ def test_each_part_of_a_list_is_told_apart(study):
     ]
 
 
+@pytest.mark.parametrize(
+    ("line", "people"),
+    [
+        ("Noor Haas, noor@example.org, adjudicator", ["Noor Haas|noor@example.org|adjudicator"]),
+        ("noor@example.org;Noor Haas", ["Noor Haas|noor@example.org|annotator"]),
+        (
+            "Haas, Noor <noor@example.org>; Ito, Ken <ken@example.org> lead",
+            ["Haas, Noor|noor@example.org|annotator", "Ito, Ken|ken@example.org|lead"],
+        ),
+        (
+            "noor@example.org ken@example.org\tlead",
+            ["|noor@example.org|annotator", "|ken@example.org|lead"],
+        ),
+    ],
+)
+def test_a_name_stands_on_either_side_of_one_address_and_before_each_of_several(
+    study, line, people
+):
+    read = read_people(line, collection=study.collection, role="annotator", by=study.lena)
+
+    assert [f"{person.name}|{person.email}|{person.role}" for person in read] == people
+
+
 def test_reading_a_list_adds_nobody(client, study):
     client.force_login(study.lena)
 
