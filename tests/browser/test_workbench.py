@@ -760,6 +760,16 @@ def test_nine_grades_and_the_buttons_below_fit(open_page, half_grades):
         assert rightmost(page.locator("button:visible")) <= width
 
 
+def test_text_of_twice_the_size_pushes_no_button_out(open_seat):
+    page = open_seat(viewport={"width": 1440, "height": 900})
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+
+    for width in (1440, 1190, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.locator(".grade").evaluate_all(OUTSIDE) == [], width
+        assert rightmost(page.locator("button:visible, .strip .btn:visible")) <= width
+
+
 BROKEN = """names => names.flatMap(({ firstChild: text }) =>
     [...text.data.matchAll(/[^ ]+/g)].filter(({ 0: word, index }) => {
         const range = document.createRange();
