@@ -105,19 +105,22 @@ class Desk(ABC):
         try:
             now = self.case_to_read(case.key)
         except Http404:
-            context = {
-                "collection": case.pair.topic.collection,
-                "member": case.member,
-                "refusal": refusal,
-                "title": case.pair.document.heading,
-                "next_address": case.strip.address_of(case.strip.next_open),
-                "home": case.strip.home,
-            }
-            return render(self.request, "adjudication/taken.html", context, status=refusal.status)
+            return self._show_taken(case, refusal=refusal, status=refusal.status)
         data = self.request.POST.copy()
         data["save_id"] = str(now.save_id)
         data["based_on"] = str(now.decision.public_id) if now.decision else ""
         return self._render(now, form_of(now, data), status=refusal.status, refusal=refusal)
+
+    def _show_taken(self, case, *, status, refusal=None):
+        context = {
+            "collection": case.pair.topic.collection,
+            "member": case.member,
+            "refusal": refusal,
+            "title": case.pair.document.heading,
+            "next_address": case.strip.address_of(case.strip.next_open),
+            "home": case.strip.home,
+        }
+        return render(self.request, "adjudication/taken.html", context, status=status)
 
     def _case_ahead(self, public_id):
         try:
@@ -136,6 +139,15 @@ class Desk(ABC):
 
 class QueueDesk(Desk):
     """Disputed pairs, topic by topic, with the ratings."""
+
+    def answer(self, public_id):
+        """Also to somebody who comes back to a pair that another adjudicator has decided."""
+        try:
+            return super().answer(public_id)
+        except Http404:
+            if self.request.method == "POST" or self.request.htmx:
+                raise
+            return self._show_taken(self.case_to_decide(public_id), status=404)
 
     def case_to_read(self, public_id):
         return self._case(*get_pair_to_read(self.request.user, public_id))

@@ -496,7 +496,10 @@ def test_a_decision_of_somebody_else_is_not_shown(client, study, pair, dora, dec
     decide_as(study.carol, pair, 3)
     client.force_login(dora)
 
-    assert client.get(pair_url(pair)).status_code == 404
+    response = client.get(pair_url(pair))
+    assertContains(response, "Another adjudicator has decided this pair.", status_code=404)
+    assertContains(response, pair_url(study.batch.pairs.all()[1]), status_code=404)
+    assertNotContains(response, "Near-identical", status_code=404)
     places = client.get(pair_url(study.batch.pairs.all()[1])).context["strip"].places
     assert [place.pair for place in places] == [study.batch.pairs.all()[1]]
 
