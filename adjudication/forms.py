@@ -38,7 +38,7 @@ class DecisionForm(forms.Form):
         return {
             "option": decision.option.key if decision.option else LEAVE_OUT,
             "cause": decision.cause,
-            "reason": decision.rationale or decision.exclusion_reason,
+            "reason": decision.reason,
             "based_on": decision.public_id,
         }
 

@@ -55,6 +55,11 @@ class Decision(models.Model):
     def __str__(self):
         return f"decision on {self.pair_id}"
 
+    @property
+    def reason(self):
+        """The rationale, or why the pair is left out."""
+        return self.rationale or self.exclusion_reason
+
 
 class FirstValue(models.Model):
     """The value an adjudicator gave before the scheme let them see the ratings."""

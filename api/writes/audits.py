@@ -15,12 +15,14 @@ WRITES = [
         "draw-audit",
         "Draw agreed pairs that adjudicators decide without seeing the ratings.",
         f"{HOME}/audits",
-        calling(draw_audit, lambda audit: {"id": audit.public_id}),
+        calling(draw_audit),
         JUDGED,
         form=AuditForm,
         options=lambda call: {"collection": call.collection},
         usual={"seed": lambda call: str(secrets.randbelow(10**8))},
-        answer={"id": serializers.UUIDField(help_text="The audit's public id.")},
+        answer={
+            "id": serializers.UUIDField(source="public_id", help_text="The audit's public id.")
+        },
     ),
     Write(
         "close-audit",

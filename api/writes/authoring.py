@@ -46,15 +46,14 @@ def _place(query: Query, number: int) -> TopicPlace:
 PLACE = Target("place", lambda call: _place(QUERY.load(call), call.arguments["place"]))
 
 
-def _add_aspect(call: Call) -> dict[str, Any]:
+def _add_aspect(call: Call) -> TopicPlace:
     parent = call.fields["parent"]
-    place = aspects.add_aspect(
+    return aspects.add_aspect(
         query=call.target,
         text=call.fields["text"],
         parent=None if parent is None else _place(call.target, parent),
         by=call.user,
     )
-    return {"place": place.pk, "topic": place.topic.external_id}
 
 
 def _link_sentences(call: Call) -> None:
@@ -76,18 +75,12 @@ ADDED: dict[str, serializers.Field] = {
 }
 
 
-def _as_added(added: Any) -> dict[str, int]:
-    return {name: getattr(added, name) for name in ADDED}
-
-
-def _add_candidates(call: Call) -> dict[str, int]:
-    return _as_added(
-        pools.add_candidates(
-            query=call.target,
-            external_ids=call.fields["ids"],
-            source=call.fields["source"],
-            by=call.user,
-        )
+def _add_candidates(call: Call) -> pools.Added:
+    return pools.add_candidates(
+        query=call.target,
+        external_ids=call.fields["ids"],
+        source=call.fields["source"],
+        by=call.user,
     )
 
 
@@ -99,15 +92,13 @@ def _read_corpus(call: Call) -> Any:
     return read_corpus(call.fields["file"].read(), file=_file_name(call))
 
 
-def _add_corpus(call: Call) -> dict[str, int]:
-    return _as_added(
-        pools.add_corpus(
-            query=call.target,
-            corpus=call.prepared,
-            file=_file_name(call),
-            source=call.fields["source"],
-            by=call.user,
-        )
+def _add_corpus(call: Call) -> pools.Added:
+    return pools.add_corpus(
+        query=call.target,
+        corpus=call.prepared,
+        file=_file_name(call),
+        source=call.fields["source"],
+        by=call.user,
     )
 
 
@@ -122,22 +113,21 @@ WRITES = [
         "write-query",
         "Add a query that is a text. Its sentences are guessed.",
         f"{HOME}/queries",
-        calling(
-            queries.write_query,
-            lambda query: {"id": query.public_id, "query": query.external_id},
-        ),
+        calling(queries.write_query),
         JUDGED,
         form=NewQueryForm,
         answer={
-            "id": serializers.UUIDField(help_text="The query's public id."),
-            "query": serializers.CharField(help_text="The id that the collection gives it."),
+            "id": serializers.UUIDField(source="public_id", help_text="The query's public id."),
+            "query": serializers.CharField(
+                source="external_id", help_text="The id that the collection gives it."
+            ),
         },
     ),
     Write(
         "edit-query",
         "Change the text of a query, one sentence a line. It is fixed once an aspect is.",
         f"{OF_QUERY}/text",
-        calling(queries.edit_query, lambda query: None),
+        calling(queries.edit_query),
         QUERY,
         form=SentencesForm,
         usual={"seen": lambda call: sentences_token(call.target)},
@@ -194,8 +184,12 @@ WRITES = [
             ),
         },
         answer={
-            "place": serializers.IntegerField(help_text="Where it stands in this query."),
-            "topic": serializers.CharField(help_text="The topic that it is."),
+            "place": serializers.IntegerField(
+                source="pk", help_text="Where it stands in this query."
+            ),
+            "topic": serializers.CharField(
+                source="topic.external_id", help_text="The topic that it is."
+            ),
         },
     ),
     Write(
@@ -254,14 +248,19 @@ WRITES = [
 ]
 
 
+class Steps(serializers.ListField):
+    def to_representation(self, steps: Any) -> list[str]:
+        return super().to_representation(sorted(steps))
+
+
 class AspectRow(serializers.Serializer):
     place = serializers.IntegerField(help_text="By which it is changed.")
     mark = serializers.CharField(help_text="Its number, as the page shows it.")
-    topic = serializers.CharField()
-    text = serializers.CharField()
+    topic = serializers.CharField(source="topic.external_id")
+    text = serializers.CharField(source="topic.text")
     is_sub = serializers.BooleanField(help_text="Whether it stands below the one before.")
     is_fixed = serializers.BooleanField(help_text="Whether ratings keep it as it is.")
-    steps = serializers.ListField(child=serializers.CharField(), help_text="What it can do.")
+    steps = Steps(child=serializers.CharField(), help_text="What it can do.")
 
 
 class QueryTree(serializers.Serializer):
@@ -282,16 +281,5 @@ class Aspects(Endpoint):
         query, _ = get_query(request.user, public_id)
         of_collection(query.collection, slug)
         page = written(query)
-        rows = [
-            {
-                "place": row.place,
-                "mark": row.mark,
-                "topic": row.topic.external_id,
-                "text": row.topic.text,
-                "is_sub": row.is_sub,
-                "is_fixed": row.is_fixed,
-                "steps": sorted(row.steps),
-            }
-            for row in page.aspects
-        ]
-        return Response({"seen": sentences_token(query), "aspects": rows, "hints": page.hints})
+        tree = {"seen": sentences_token(query), "aspects": page.aspects, "hints": page.hints}
+        return Response(QueryTree(tree).data)

@@ -91,19 +91,14 @@ def _upload_runs(call: Call) -> list[dict[str, Any]]:
     options = {name: value for name, value in call.fields.items() if name != "files"}
     stored = add_runs(collection=call.collection, runs=call.prepared, by=call.user, **options)
     return [
-        {
-            "id": row.run.public_id,
-            "tag": row.run.tag,
-            "is_new": row.is_new,
-            "remark": strangers_in_words(row.run.report),
-        }
+        {"run": row.run, "is_new": row.is_new, "remark": strangers_in_words(row.run.report)}
         for row in stored
     ]
 
 
 class StoredRun(serializers.Serializer):
-    id = serializers.UUIDField(help_text="The run's public id.")
-    tag = serializers.CharField()
+    id = serializers.UUIDField(source="run.public_id", help_text="The run's public id.")
+    tag = serializers.CharField(source="run.tag")
     is_new = serializers.BooleanField(help_text="false: it was there already, nothing changed.")
     remark = serializers.CharField(
         help_text="How many of its lines are about documents that the collection does not have; "
@@ -111,15 +106,13 @@ class StoredRun(serializers.Serializer):
     )
 
 
-def _upload_judgments(call: Call) -> dict[str, Any]:
-    stored = judgments.add_judgments(
+def _upload_judgments(call: Call) -> judgments.StoredJudgments:
+    return judgments.add_judgments(
         collection=call.collection,
         judgments=call.prepared,
         level=call.fields["level"],
         by=call.user,
     )
-    row = stored.judgment_set
-    return {"id": row.public_id, "key": row.key, "is_new": stored.is_new}
 
 
 def _export(call: Call) -> Job:
@@ -189,9 +182,12 @@ WRITES = [
         prepare=lambda call: read_judgments(call.form),
         form=JudgmentsForm,
         answer={
-            "id": serializers.UUIDField(help_text="The set's public id."),
+            "id": serializers.UUIDField(
+                source="judgment_set.public_id", help_text="The set's public id."
+            ),
             "key": serializers.CharField(
-                help_text="Its key, as `judgments:KEY` among the sources."
+                source="judgment_set.key",
+                help_text="Its key, as `judgments:KEY` among the sources.",
             ),
             "is_new": serializers.BooleanField(
                 help_text="false: it was there already, nothing changed."

@@ -12,21 +12,13 @@ from adjudication.audits.querysets import readable_entries
 from adjudication.desk import Desk, QueueDesk, form_of
 from adjudication.forms import LEAVE_OUT
 from adjudication.querysets import queue_pairs
-from api.columns import Column, Kind, plain
+from api.columns import Column, Kind
 from api.documentation import described
 from api.endpoint import Endpoint
 from api.resources.resource import Resource, Row, Viewer
 from api.writes.call import Call, Target
 from api.writes.fields import of_collection
-from api.writes.rating import (
-    OptionRow,
-    ReadQuery,
-    ReadText,
-    SideText,
-    query_of,
-    sentences_of,
-    side_text_of,
-)
+from api.writes.rating import OptionRow, ReadQuery, ReadText, SideText, document_of
 from api.writes.write import HOME, ROW, Write
 from audit.refusals import Invalid
 from datasets.models import Role, Scope
@@ -89,17 +81,19 @@ AUDIT_PAIRS = Resource(
 
 class GivenRow(serializers.Serializer):
     letter = serializers.CharField(help_text="Stands for who rated.")
-    option = serializers.CharField(allow_null=True)
-    value = serializers.FloatField(allow_null=True)
-    cannot_judge = serializers.CharField(allow_blank=True)
-    note = serializers.CharField(allow_blank=True)
-    is_flagged = serializers.BooleanField()
-    components = serializers.JSONField()
+    option = serializers.CharField(source="rating.option.key", allow_null=True)
+    value = serializers.FloatField(source="rating.option.value", allow_null=True)
+    cannot_judge = serializers.CharField(source="rating.cannot_judge", allow_blank=True)
+    note = serializers.CharField(source="rating.note", allow_blank=True)
+    is_flagged = serializers.BooleanField(source="rating.is_flagged")
+    components = serializers.JSONField(source="rating.components")
 
 
 class StandingDecision(serializers.Serializer):
-    id = serializers.UUIDField(help_text="The decision that a change is based on.")
-    option = serializers.CharField(allow_null=True)
+    id = serializers.UUIDField(
+        source="public_id", help_text="The decision that a change is based on."
+    )
+    option = serializers.CharField(source="option.key", allow_null=True)
     cause = serializers.CharField(allow_blank=True)
     reason = serializers.CharField(allow_blank=True)
 
@@ -176,48 +170,25 @@ class AuditPair(Case):
 
 
 def _as_read(case: Any) -> dict[str, Any]:
-    pair, decision = case.pair, case.decision
-    lens = case.candidate_lens
-    raters = case.raters
-    return {
+    topic = case.pair.topic
+    content = {
         "id": case.key,
-        "topic": pair.topic.external_id,
-        "facet": pair.topic.facet,
-        "question": case.question or pair.topic.text,
-        "query": query_of(case.shown),
-        "document": {
-            "title": pair.document.title,
-            "sentences": sentences_of(sentence for run in lens.runs for sentence in run.sentences),
-        },
-        "side_text": side_text_of(case.side_text),
+        "topic": topic.external_id,
+        "facet": topic.facet,
+        "question": case.question or topic.text,
+        "query": case.shown,
+        "document": document_of(case.pair.document, case.candidate_lens),
+        "side_text": case.side_text,
         "options": [
             {"key": choice.option.key, "name": choice.words, "definition": choice.definition}
             for choice in case.choices
         ],
-        "causes": [{"key": cause.key, "name": cause.name} for cause in case.scale.causes],
-        "ratings": None if raters is None else [_rating_of(rater) for rater in raters],
-        "decision": decision
-        and {
-            "id": decision.public_id,
-            "option": decision.option and decision.option.key,
-            "cause": decision.cause,
-            "reason": decision.rationale or decision.exclusion_reason,
-        },
+        "causes": case.scale.causes,
+        "ratings": case.raters,
+        "decision": case.decision,
         "reopened": case.reopened and case.reopened.reopening_reason,
     }
-
-
-def _rating_of(rater: Any) -> dict[str, Any]:
-    rating = rater.rating
-    return {
-        "letter": rater.letter,
-        "option": rating.option and rating.option.key,
-        "value": rating.option and plain(rating.option.value),
-        "cannot_judge": rating.cannot_judge,
-        "note": rating.note,
-        "is_flagged": rating.is_flagged,
-        "components": rating.components,
-    }
+    return CaseRow(content).data
 
 
 def _case_at(desk: type[Desk]) -> Target:

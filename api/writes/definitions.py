@@ -1,7 +1,5 @@
 """Mappings from options to grades, and protocols."""
 
-from typing import Any
-
 from django.http import Http404
 from rest_framework import serializers
 
@@ -25,12 +23,8 @@ MAPPING: dict[str, serializers.Field] = {
 }
 VERSION: dict[str, serializers.Field] = {
     "key": serializers.CharField(help_text="By which it is addressed."),
-    "version": serializers.IntegerField(help_text="Its number."),
+    "version": serializers.IntegerField(source="number", help_text="Its number."),
 }
-
-
-def _stored(version: Definition) -> dict[str, Any]:
-    return {"key": version.key, "version": version.number}
 
 
 def _key(collection: Collection, model: type[Definition], name: str, noun: str) -> str:
@@ -43,20 +37,16 @@ def _key(collection: Collection, model: type[Definition], name: str, noun: str) 
     return key
 
 
-def _add_mapping(call: Call) -> dict[str, Any]:
+def _add_mapping(call: Call) -> MappingVersion:
     key = _key(call.collection, MappingVersion, call.fields["name"], "mapping")
-    return _stored(
-        actions.add_mapping(collection=call.collection, key=key, by=call.user, **call.fields)
-    )
+    return actions.add_mapping(collection=call.collection, key=key, by=call.user, **call.fields)
 
 
-def _change_mapping(call: Call) -> dict[str, Any]:
+def _change_mapping(call: Call) -> MappingVersion:
     key = call.arguments["key"]
     if not versions_of(MappingVersion, call.collection, key):
         raise Http404("There is no such mapping.")
-    return _stored(
-        actions.add_mapping(collection=call.collection, key=key, by=call.user, **call.fields)
-    )
+    return actions.add_mapping(collection=call.collection, key=key, by=call.user, **call.fields)
 
 
 def _protocol(call: Call) -> dict[str, Protocol]:
@@ -68,14 +58,12 @@ def _protocol(call: Call) -> dict[str, Protocol]:
     return {"protocol": protocol}
 
 
-def _change_protocol(call: Call) -> dict[str, Any]:
+def _change_protocol(call: Call) -> ProtocolVersion:
     key = call.arguments["key"]
     if not versions_of(ProtocolVersion, call.collection, key):
         key = _key(call.collection, ProtocolVersion, call.fields["name"], "protocol")
-    return _stored(
-        actions.add_protocol(
-            collection=call.collection, key=key, protocol=call.form.protocol, by=call.user
-        )
+    return actions.add_protocol(
+        collection=call.collection, key=key, protocol=call.form.protocol, by=call.user
     )
 
 

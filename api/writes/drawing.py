@@ -51,7 +51,7 @@ def _preview_sample(call: Call) -> dict[str, Any]:
     rows = strata(pairs, size) if size <= len(pairs) else []
     return {
         "waiting": len(pairs),
-        "strata": [{"name": row.name, "size": row.size, "drawn": row.drawn} for row in rows],
+        "strata": rows,
     }
 
 
@@ -61,7 +61,7 @@ class Placement(serializers.Serializer):
 
 
 class ShareRow(serializers.Serializer):
-    member = serializers.UUIDField()
+    member = serializers.UUIDField(source="member.public_id")
     before = serializers.IntegerField(help_text="Pairs in their seats now.")
     after = serializers.IntegerField(help_text="Pairs in their seats with the plan.")
 
@@ -79,10 +79,7 @@ def _preview_plan(call: Call) -> dict[str, Any]:
             {"seat": seat.public_id, "member": member.public_id}
             for seat, member in proposal.placements
         ],
-        "people": [
-            {"member": share.member.public_id, "before": share.before, "after": share.after}
-            for share in proposal.people
-        ],
+        "people": proposal.people,
         "unfilled": proposal.unfilled,
     }
 
@@ -102,7 +99,7 @@ POOL: dict[str, Any] = {
 
 
 class CostRow(serializers.Serializer):
-    way = serializers.CharField(help_text="As `how` takes it.")
+    way = serializers.CharField(source="key", help_text="As `how` takes it.")
     pairs = serializers.IntegerField()
     ratings = serializers.IntegerField(help_text="Of all seats.")
 
@@ -128,30 +125,21 @@ def _preview_pool(call: Call) -> dict[str, Any]:
         "without_text": view.without_text,
         "large_topics": view.large_topics,
         "hours": dict(zip(view.paces, view.chosen.hours, strict=True)),
-        "ways": [
-            {"way": cost.key, "pairs": cost.pairs, "ratings": cost.ratings} for cost in view.costs
-        ],
+        "ways": view.costs,
     }
 
 
-def _make_pool(call: Call) -> Job | dict[str, Any]:
+def _make_pool(call: Call) -> Job | pools.Made:
     choices = _chosen_pool(call)
     if is_large(choices):
         return pools.start_pool(collection=call.collection, by=call.user, **choices)
-    pool = pools.make_pool(collection=call.collection, by=call.user, **choices)
-    return {
-        "candidates": pool.candidates,
-        "pairs": pool.pairs,
-        "without_text": pool.without_text,
-        "message": pool.sentence,
-    }
+    return pools.make_pool(collection=call.collection, by=call.user, **choices)
 
 
-def _draw_unjudged(call: Call) -> dict[str, Any]:
-    batch = pools.draw_unjudged(
+def _draw_unjudged(call: Call) -> Batch:
+    return pools.draw_unjudged(
         collection=call.collection, run=call.target, by=call.user, **call.fields
     )
-    return {"batch": batch.public_id}
 
 
 WRITES = [
@@ -179,7 +167,7 @@ WRITES = [
         "hand-out-given",
         "One batch of pairs that were chosen elsewhere: a line each, topic and document.",
         f"{HOME}/batches/given",
-        calling(hand_out_chosen, lambda batch: {"batch": batch.public_id}),
+        calling(hand_out_chosen),
         JUDGED,
         form=GivenPairsForm,
         usual={"overlap": lambda call: call.scheme.overlap},
@@ -249,7 +237,7 @@ WRITES = [
             "candidates": serializers.IntegerField(help_text="New ones."),
             "pairs": serializers.IntegerField(help_text="New ones, which wait for a batch."),
             "without_text": serializers.IntegerField(),
-            "message": serializers.CharField(),
+            "message": serializers.CharField(source="sentence"),
         },
         starts_job=True,
     ),

@@ -14,7 +14,7 @@ from datasets.models import Collection
 from jobs.models import Job
 
 NEW_BATCH: dict[str, serializers.Field] = {
-    "batch": serializers.UUIDField(help_text="The public id of the new batch.")
+    "batch": serializers.UUIDField(source="public_id", help_text="The public id of the new batch.")
 }
 NEW_BATCHES: dict[str, serializers.Field] = {
     "batches": serializers.ListField(

@@ -1,7 +1,6 @@
 """Rating and handing in, by seat and position, where the collection lets programs rate."""
 
 import json
-from collections.abc import Iterable
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -59,21 +58,12 @@ class OwnPairs(Endpoint):
     )
     def get(self, request: Any, slug: str, public_id: Any) -> Response:
         bench = bench_of(request, slug, public_id)
-        return Response(
-            [
-                {
-                    "position": place.position,
-                    "state": place.state,
-                    "is_flagged": place.is_flagged,
-                }
-                for place in bench.places
-            ]
-        )
+        return Response(PlaceRow(bench.places, many=True).data)
 
 
 class SentenceRow(serializers.Serializer):
     text = serializers.CharField()
-    label = serializers.CharField(allow_blank=True)
+    label = serializers.CharField(source="tag", allow_blank=True)
 
 
 class ReadText(serializers.Serializer):
@@ -81,9 +71,15 @@ class ReadText(serializers.Serializer):
     sentences = SentenceRow(many=True)
 
 
-class ReadQuery(ReadText):
-    description = serializers.CharField(allow_blank=True, help_text="TREC's description.")
-    narrative = serializers.CharField(allow_blank=True, help_text="TREC's narrative.")
+class ReadQuery(serializers.Serializer):
+    title = serializers.CharField(source="query")
+    sentences = SentenceRow(many=True)
+    description = serializers.CharField(
+        source="query.description", allow_blank=True, help_text="TREC's description."
+    )
+    narrative = serializers.CharField(
+        source="query.narrative", allow_blank=True, help_text="TREC's narrative."
+    )
 
 
 class SideText(serializers.Serializer):
@@ -154,46 +150,26 @@ def _as_form(fields: dict[str, Any], save_id: Any) -> dict[str, Any]:
 
 
 def _as_read(context: dict[str, Any]) -> dict[str, Any]:
-    shown, document, side_text = context["shown"], context["document"], context["side_text"]
     reasons = [(reason.key, reason.name, "") for reason in context["reasons"]]
     options = [(choice.key, choice.words, choice.definition) for choice in context["choices"]]
     answers = [*options, *reasons, (OWN_REASON, "In your own words", "")]
-    return {
+    content = context | {
         "position": context["step"].position,
         "facet": context["facet_key"],
-        "question": context["question"],
-        "query": query_of(shown),
-        "document": {
-            "title": document.title,
-            "sentences": sentences_of(
-                sentence for run in context["candidate_lens"].runs for sentence in run.sentences
-            ),
-        },
-        "side_text": side_text_of(side_text),
+        "query": context["shown"],
+        "document": document_of(context["document"], context["candidate_lens"]),
         "answers": [
             {"key": key, "name": name, "definition": definition}
             for key, name, definition in answers
         ],
         "standing": json.loads(context["standing"]),
     }
+    return OwnPairRow(content).data
 
 
-def query_of(shown: Any) -> dict[str, Any]:
-    query = shown.query
-    return {
-        "title": str(query),
-        "sentences": sentences_of(shown.sentences),
-        "description": query.description,
-        "narrative": query.narrative,
-    }
-
-
-def side_text_of(side_text: Any) -> dict[str, str] | None:
-    return side_text and {"title": side_text.title, "text": side_text.text}
-
-
-def sentences_of(sentences: Iterable[Any]) -> list[dict[str, str]]:
-    return [{"text": sentence.text, "label": sentence.tag} for sentence in sentences]
+def document_of(document: Any, lens: Any) -> dict[str, Any]:
+    sentences = [sentence for run in lens.runs for sentence in run.sentences]
+    return {"title": document.title, "sentences": sentences}
 
 
 def _own_seat(call: Call) -> Seat:

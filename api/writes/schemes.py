@@ -8,7 +8,7 @@ from rest_framework.response import Response
 
 from accounts.models import User
 from annotation.access import get_scheme
-from annotation.models import Scheme
+from annotation.models import Scheme, SchemeVersion
 from annotation.schemes import actions as schemes
 from annotation.schemes.files import read_definition
 from annotation.schemes.fixed import is_fixed, rules_of
@@ -38,7 +38,7 @@ def _wording(scheme: Scheme, reader: User) -> Any:
     return initial_of(WordingForm(scheme=scheme, version=scheme.current, reader=reader))
 
 
-def _edit_wording(call: Call) -> dict[str, Any]:
+def _edit_wording(call: Call) -> SchemeVersion:
     scheme, sent = call.target, dict(call.fields)
     words = sent.pop("words")
     if unknown := sorted(words.keys() - _wording(scheme, call.user).keys()):
@@ -46,7 +46,7 @@ def _edit_wording(call: Call) -> dict[str, Any]:
     form = filled(
         WordingForm, words | sent, scheme=scheme, version=scheme.current, reader=call.user
     )
-    saved = schemes.edit_wording(
+    return schemes.edit_wording(
         scheme=scheme,
         wording=form.edited,
         guidelines=form.cleaned_data["guidelines"],
@@ -54,7 +54,6 @@ def _edit_wording(call: Call) -> dict[str, Any]:
         based_on=form.cleaned_data["based_on"],
         by=call.user,
     )
-    return {"version": saved.number}
 
 
 def _rules(call: Call) -> dict[str, Any]:
@@ -87,7 +86,7 @@ WRITES = [
                 help_text=WORDS,
             ),
         },
-        answer={"version": serializers.IntegerField(help_text="Its number.")},
+        answer={"version": serializers.IntegerField(source="number", help_text="Its number.")},
         status=200,
         method="patch",
     ),

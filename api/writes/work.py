@@ -124,11 +124,13 @@ WRITES = [
         "waive-reading",
         "Let somebody rate in a batch who could have read its ratings. It stands for good.",
         f"{HOME}/batches/{ROW}/waivers",
-        calling(waive.waive_reading, lambda waiver: {"id": waiver.public_id}),
+        calling(waive.waive_reading),
         BATCH,
         form=WaiverForm,
         options=_waivable,
-        answer={"id": serializers.UUIDField(help_text="The waiver's public id.")},
+        answer={
+            "id": serializers.UUIDField(source="public_id", help_text="The waiver's public id.")
+        },
     ),
     Write(
         "hand-over",
@@ -222,9 +224,11 @@ WRITES = [
         "answer-flag",
         "Answer the flag of a rating. Its annotator reads it once their seat is handed in.",
         f"{HOME}/ratings/{ROW}/answer-flag",
-        calling(answer_flag, lambda answer: {"id": answer.public_id}),
+        calling(answer_flag),
         FLAGGED,
         form=FlagAnswerForm,
-        answer={"id": serializers.UUIDField(help_text="The answer's public id.")},
+        answer={
+            "id": serializers.UUIDField(source="public_id", help_text="The answer's public id.")
+        },
     ),
 ]

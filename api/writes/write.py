@@ -40,7 +40,8 @@ class Write:
     keeps the page's initial value: that of the changed object, of the form's `options`, or the
     `usual` one.
 
-    `act` returns what `answer` describes; nothing, which is 204; or a job, which is 202.
+    `act` returns an object or a mapping, which `answer` reads; nothing, which is 204; or a job,
+    which is 202.
     """
 
     name: str
@@ -100,9 +101,16 @@ class Write:
         result = self.act(call)
         if isinstance(result, Job):
             return accepted(call.request, call.arguments["slug"], result)
-        if self.answer is None:
+        if self._answer is None:
             return Response(status=204)
-        return Response(result, status=self.status)
+        return Response(self._answer.to_representation(result), status=self.status)
+
+    @cached_property
+    def _answer(self) -> Any:
+        """The serializer of what `act` returns."""
+        if self.answer is None or isinstance(self.answer, serializers.BaseSerializer):
+            return self.answer
+        return shape(f"{camel(self.name)}Answer", self.answer)()
 
     def _filled(self, call: Call, form: FormClass) -> Any:
         options = self.options(call)
@@ -128,10 +136,8 @@ class Write:
         answers: dict[Any, Any] = dict(CONFLICTS)
         if self.starts_job:
             answers[(202, "application/json")] = JobRow
-        if self.answer is not None:
-            answers[(self.status, "application/json")] = shape(
-                f"{camel(self.name)}Answer", self.answer
-            )
+        if self._answer is not None:
+            answers[(self.status, "application/json")] = self._answer
         elif not self.starts_job:
             answers[(204, "application/json")] = None
         return described(

@@ -88,7 +88,7 @@ def _row(entry, words, labels):
         is_decided=decision is not None,
         value=float(option.value) if option else None,
         option=option.key if option else "",
-        reason=decision.rationale or decision.exclusion_reason if decision else "",
+        reason=decision.reason if decision else "",
         has_changed=entry.has_changed,
         adjudicator=decision.adjudicator if decision else None,
         labels=labels.get("") or labels.get(facet, {}),
