@@ -1,6 +1,6 @@
 """A measure: gains at the ranks, and their total."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -32,6 +32,10 @@ class Measure:
     is_linear: bool = True
     depth: Callable[[int], int | None] = field(default=lambda ranked: None, compare=False)
     only: tuple[str, str] | None = None
+
+    def is_meant_for(self, tags: Mapping[str, str]) -> bool:
+        """Whether it may have a value for a query with these tags."""
+        return not self.only or tags.get(self.only[0]) == self.only[1]
 
     def of(self, ranked: Ranked) -> Values:
         """Its value, or one for each draw that the topic's grades hold; NaN for no value."""

@@ -55,16 +55,10 @@ class Measured:
     @property
     def is_meant(self) -> npt.NDArray[np.bool_]:
         """(measures, topics): whether the measure is meant for the query of the topic."""
-        return np.array(
-            [
-                [
-                    not measure.only or topic.tags.get(measure.only[0]) == measure.only[1]
-                    for topic in self.topics
-                ]
-                for measure in self.measures
-            ],
-            dtype=bool,
-        ).reshape(len(self.measures), len(self.topics))
+        meant = [
+            [measure.is_meant_for(topic.tags) for topic in self.topics] for measure in self.measures
+        ]
+        return np.array(meant, dtype=bool).reshape(len(self.measures), len(self.topics))
 
     @property
     def undefined(self) -> list[int]:
@@ -94,9 +88,7 @@ def measure_runs(
     for column, topic in enumerate(topics):
         grades = topic.grades.without(left_out(protocol, topic, excluded))
         meant = [
-            number
-            for number, measure in enumerate(parsed)
-            if not measure.only or topic.tags.get(measure.only[0]) == measure.only[1]
+            number for number, measure in enumerate(parsed) if measure.is_meant_for(topic.tags)
         ]
         for row, run in enumerate(runs):
             documents = rankings[run].get(topic.id)

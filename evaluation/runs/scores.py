@@ -220,7 +220,7 @@ def _ranked_by_ratings(
             places = [place for place, document in enumerate(documents) if document not in away]
             ranked = ranked_by(topic.grades.without(away), ratings[places])
             for place, measure in enumerate(measures):
-                if not measure.only or topic.tags.get(measure.only[0]) == measure.only[1]:
+                if measure.is_meant_for(topic.tags):
                     values[place, 0, column] = measure.over_ties(ranked, seed=SEED + column)
         return (values,)
 
