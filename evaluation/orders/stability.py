@@ -25,10 +25,6 @@ LEAST_SYSTEMS = 3
 Known = Callable[[Values, Callable[[], Mask]], Mask]
 
 
-def tested_anew(values: Values, test: Callable[[], Mask]) -> Mask:
-    return test()
-
-
 @dataclass(frozen=True, eq=False)
 class Reference:
     """Systems by the values that all others are compared with, in the order of these.
@@ -96,7 +92,7 @@ class Orders:
 
     reference: Reference
     values: Values
-    known: Known = tested_anew
+    known: Known = lambda values, test: test()
 
     @cached_property
     def means(self) -> Values:
