@@ -23,7 +23,7 @@ from api.writes.fields import of_collection
 from datasets.models import Collection, Scope
 from datasets.runs.access import get_judgment_set, get_run
 from datasets.runs.reading import judgments_in_turn, rankings_in_turn
-from evaluation.definitions.reading import protocol_named, usual_protocol
+from evaluation.definitions.reading import chosen_protocol
 from evaluation.protocols import Missing
 from evaluation.sources.choices import source_named
 
@@ -170,5 +170,4 @@ def _missing_of(collection: Any, parameters: Any) -> Missing:
         if word not in list(Missing):
             raise ValueError(f"missing is {word!r}; expected {' or '.join(Missing)}.")
         return Missing(word)
-    name = parameters.get("protocol")
-    return (protocol_named(collection, name) if name else usual_protocol(collection)).missing
+    return chosen_protocol(collection, parameters.get("protocol", "")).missing

@@ -62,6 +62,11 @@ def protocol_named(collection, address: str) -> Protocol:
     return row.protocol
 
 
+def chosen_protocol(collection, address: str) -> Protocol:
+    """The protocol of that name, as `protocol_named`; the usual one where nothing is named."""
+    return protocol_named(collection, address) if address else usual_protocol(collection)
+
+
 def mappings_of(collection) -> list[Mapping]:
     return [row.mapping for row in latest_of(MappingVersion, collection)]
 

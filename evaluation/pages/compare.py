@@ -7,12 +7,12 @@ from math import ceil
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from accounts.parameters import is_yes
+from accounts.parameters import is_yes, one_of
 from agreement.pages.frame import Control
 from agreement.tables.cells import Axis
 from audit.refusals import Refused
 from evaluation.pages.controls import measure_control
-from evaluation.pages.frame import Page, ask, facets_of, one_of, show
+from evaluation.pages.frame import Page, ask, facets_of, show
 from evaluation.runs.comparison import Comparison, Difference
 from evaluation.runs.ranked import RankedDocument, RankedTopic, TopicLine
 from evaluation.runs.scores import scores_of
@@ -94,10 +94,9 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
 
 def two_runs(page: Page, runs: Sequence[str]) -> tuple[str, str]:
     """The runs that the address names as `a` and `b`, by default the first two; never the same."""
-    names = {name: name for name in runs}
-    first = one_of("a", page.parameters.get("a") or runs[0], names)
+    first = one_of(page.parameters, "a", runs)
     others = [name for name in runs if name != first]
-    second = one_of("b", page.parameters.get("b") or others[0], names)
+    second = one_of({"b": page.parameters.get("b") or others[0]}, "b", runs)
     return first, second if second != first else others[0]
 
 
@@ -105,8 +104,7 @@ def _figures(page, comparison: Comparison) -> dict[str, object]:
     if comparison.difference is None:
         return {"comparison": None}
     lines = comparison.lines
-    topic = page.parameters.get("topic", "")
-    one_of("topic", topic, dict.fromkeys(["", *(line.unit.id for line in lines)]))
+    topic = one_of(page.parameters, "topic", ["", *(line.unit.id for line in lines)])
     is_cut = not is_yes(page.parameters, "all") and len(lines) > MOST_LINES
     shown = [*lines[:ENDS], *lines[-ENDS:]] if is_cut else lines
     facets = facets_of(page.evaluation)

@@ -1,5 +1,7 @@
 """The tables of the pages of runs as files, under the same choices."""
 
+from collections.abc import Callable
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
@@ -7,15 +9,14 @@ from agreement.pages.downloads import check_format, table_file
 from agreement.tables.pictures import PICTURES
 from agreement.tables.table import Table
 from audit.refusals import Refused
-from evaluation.orders.draws import Drawn
 from evaluation.pages.compare import two_runs
-from evaluation.pages.frame import Page, ask, one_of
+from evaluation.pages.frame import Page, ask
 from evaluation.pages.lab import lab_of
+from evaluation.runs import tables as sheets
 from evaluation.runs.comparison import Comparison
 from evaluation.runs.disagreement import Matter
 from evaluation.runs.files import about
 from evaluation.runs.scores import scores_of
-from evaluation.runs.tables import sheets
 
 
 @require_safe
@@ -38,20 +39,17 @@ def sheet_of(page: Page, figure: str) -> Table:
     """One table under the choices of the page; 404 with a sentence where there is none."""
     if page.evaluation.judging.is_closed:
         raise Http404("Scores stay closed until every topic is locked.")
-    measure = page.measure()
-    draws = one_of(
-        "draws",
-        page.parameters.get("draws") or Drawn.TOPIC.value,
-        {drawn.value: drawn for drawn in Drawn},
-    )
-    makers = sheets(
-        page.evaluation,
-        measure,
-        lambda: _comparison(page),
-        lambda: _matter(page),
-        lambda: lab_of(page),
-        draws,
-    )
+    measure, draws = page.measure(), page.draws
+    makers: dict[str, Callable[[], Table]] = {
+        "scores": lambda: sheets.scores_sheet(page.evaluation, measure),
+        "by-source": lambda: sheets.by_source_sheet(_comparison(page)),
+        "by-topic": lambda: sheets.by_topic_sheet(_comparison(page)),
+        "ranks": lambda: sheets.ranks_sheet(_matter(page), draws),
+        "pairs": lambda: sheets.pairs_sheet(_matter(page), draws),
+        "claims": lambda: sheets.pairs_sheet(_matter(page), draws, significant=True),
+        "changes": lambda: sheets.changes_sheet(_matter(page)),
+        "lab": lambda: sheets.lab_sheet(lab_of(page)),
+    }
     if figure not in makers:
         raise Http404(f"There is no table {figure!r}; expected one of {', '.join(makers)}.")
     try:

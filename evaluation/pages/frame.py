@@ -13,15 +13,15 @@ from django.utils import timezone
 from django.utils.http import urlencode
 
 from accounts.fragments import is_fragment
-from accounts.parameters import no_such_choice
+from accounts.parameters import one_of
 from agreement.study.selection import version_of
 from annotation.access import get_scheme
 from datasets.access import get_membership
 from datasets.models import Level, Membership, Role
-from evaluation.definitions.reading import protocol_named, usual_protocol
+from evaluation.definitions.reading import chosen_protocol
 from evaluation.measures import Measure, parse
+from evaluation.orders.draws import Drawn
 from evaluation.pages.controls import controls_of
-from evaluation.protocols import Protocol
 from evaluation.runs.available import levels_of
 from evaluation.runs.evaluation import ALL, Evaluation
 from evaluation.sources.choices import source_named
@@ -79,11 +79,13 @@ class Page:
         was chosen before the protocol was.
         """
         measures = {measure.name: measure for measure in self.evaluation.protocol.parsed}
-        first = next(iter(measures))
-        name = self.parameters.get("measure") or first
-        if name not in measures and _is_measure(name):
-            name = first
-        return one_of("measure", name, measures)
+        name = self.parameters.get("measure", "")
+        parameters = {} if name not in measures and _is_measure(name) else self.parameters
+        return measures[one_of(parameters, "measure", measures)]
+
+    @property
+    def draws(self) -> Drawn:
+        return Drawn(one_of(self.parameters, "draws", Drawn))
 
 
 def _is_measure(name: str) -> bool:
@@ -94,24 +96,15 @@ def _is_measure(name: str) -> bool:
     return True
 
 
-def one_of(name: str, value: str, choices: Mapping[str, Any]) -> Any:
-    """BadRequest with a sentence for a value there is not."""
-    if value not in choices:
-        raise no_such_choice(name, value, choices)
-    return choices[value]
-
-
 def ask(request, slug: str) -> Page:
     """The lead's request: 404 and 403 as everywhere, 400 for a parameter that names nothing."""
     member = get_membership(request.user, slug, Role.LEAD)
     collection = member.collection
     get_scheme(collection)
     parameters = request.GET
-    levels = levels_of(collection) or [Level.TOPICS]
-    level = one_of(
-        "level", parameters.get("level") or levels[0], {choice.value: choice for choice in levels}
-    )
+    level = Level(one_of(parameters, "level", levels_of(collection) or [Level.TOPICS]))
     try:
+        protocol = chosen_protocol(collection, parameters.get("protocol", ""))
         source = source_named(
             collection,
             parameters.get("values") or "gold",
@@ -123,7 +116,7 @@ def ask(request, slug: str) -> Page:
     read_at, version = timezone.now(), version_of(collection)
     evaluation = Evaluation(
         collection=collection,
-        protocol=_protocol(parameters, collection),
+        protocol=protocol,
         source=source,
         viewer=request.user,
         level=level,
@@ -132,22 +125,9 @@ def ask(request, slug: str) -> Page:
         version=version,
     )
     evaluation = of_facet(evaluation, parameters.get("facet", ""))
-    one_of(
-        "fold", evaluation.fold, dict.fromkeys([ALL, *evaluation.folds.get(evaluation.facet, {})])
-    )
-    one_of("tag", evaluation.tag, dict.fromkeys(["", *evaluation.tags]))
+    one_of(parameters, "fold", [ALL, *evaluation.folds.get(evaluation.facet, {})])
+    one_of(parameters, "tag", ["", *evaluation.tags])
     return Page(member, evaluation, parameters, read_at)
-
-
-def _protocol(parameters: Mapping[str, str], collection) -> Protocol:
-    """As the address names it; by default the collection's usual one."""
-    name = parameters.get("protocol")
-    if not name:
-        return usual_protocol(collection)
-    try:
-        return protocol_named(collection, name)
-    except ValueError as error:
-        raise BadRequest(str(error)) from None
 
 
 def facets_of(evaluation: Evaluation) -> dict[str, str]:
@@ -169,8 +149,7 @@ def of_facet(evaluation: Evaluation, facet: str) -> Evaluation:
     choices = [ALL, *facets]
     if evaluation.judging.ratings.has_different_scales and facets:
         choices = facets
-    chosen = facet or choices[0]
-    one_of("facet", chosen, dict.fromkeys(choices))
+    chosen = one_of({"facet": facet}, "facet", choices)
     return evaluation if chosen == evaluation.facet else evaluation.narrowed(facet=chosen)
 
 

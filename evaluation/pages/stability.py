@@ -10,7 +10,7 @@ from audit.refusals import Refused
 from evaluation.orders.draws import Drawn
 from evaluation.orders.stability import Orders
 from evaluation.pages.controls import measure_control
-from evaluation.pages.frame import Page, ask, one_of, show
+from evaluation.pages.frame import Page, ask, show
 from evaluation.pages.stability_pictures import (
     ROW_HEIGHT,
     bump,
@@ -54,11 +54,7 @@ class Change:
 def stability(request: HttpRequest, slug: str) -> HttpResponse:
     page = ask(request, slug)
     measure = page.measure()
-    draws = one_of(
-        "draws",
-        page.parameters.get("draws") or Drawn.TOPIC.value,
-        {choice.value: choice for choice in Drawn},
-    )
+    draws = page.draws
     evaluation = page.evaluation
     matter = Matter(evaluation, measure)
     context: dict[str, object] = {

@@ -1,7 +1,5 @@
 """The tables of the pages of runs as data, for CSV, JSON, LaTeX and pictures."""
 
-from collections.abc import Callable, Mapping
-
 from agreement.tables.table import Cell, Column, Dots, Heat, Kind, Series, Table
 from evaluation.measures import Measure
 from evaluation.orders.draws import Drawn
@@ -265,29 +263,3 @@ def lab_sheet(lab: Lab) -> Table:
     )
     title = f"What each run found, first {lab.depth}"
     return Table("lab", title, columns, rows, notes)
-
-
-Compared = Callable[[], Comparison]
-Mattering = Callable[[], Matter]
-InLab = Callable[[], Lab]
-
-
-def sheets(
-    evaluation: Evaluation,
-    measure: Measure,
-    comparison: Compared,
-    matter: Mattering,
-    lab: InLab,
-    draws: Drawn,
-) -> Mapping[str, Callable[[], Table]]:
-    """Every table by its key, made when it is asked for."""
-    return {
-        "scores": lambda: scores_sheet(evaluation, measure),
-        "by-source": lambda: by_source_sheet(comparison()),
-        "by-topic": lambda: by_topic_sheet(comparison()),
-        "ranks": lambda: ranks_sheet(matter(), draws),
-        "pairs": lambda: pairs_sheet(matter(), draws),
-        "claims": lambda: pairs_sheet(matter(), draws, significant=True),
-        "changes": lambda: changes_sheet(matter()),
-        "lab": lambda: lab_sheet(lab()),
-    }

@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from accounts.parameters import one_of
 from agreement.study.selection import version_of
 from agreement.tables.table import Cell, Column, Kind, Table
 from audit.refusals import NotAllowed
@@ -13,7 +14,7 @@ from datasets.models import Collection, Level
 from evaluation.definitions.reading import usual_protocol
 from evaluation.measures import Measure, Values
 from evaluation.orders.correlation import order_of
-from evaluation.pages.frame import of_facet, one_of
+from evaluation.pages.frame import of_facet
 from evaluation.runs.evaluation import ALL, Evaluation
 from evaluation.runs.scores import number, rank_words
 from evaluation.runs.tables import measuring_of
@@ -99,7 +100,7 @@ class RunMoves:
     def measure(self, name: str = "") -> Measure:
         """The protocol's measure of that name, by default its first; else BadRequest."""
         measures = {measure.name: measure for measure in self.evaluation.protocol.parsed}
-        return one_of("measure", name or next(iter(measures)), measures)
+        return measures[one_of({"measure": name}, "measure", measures)]
 
     @cached_property
     def rescored(self) -> Rescored:
