@@ -44,22 +44,6 @@ def _jobs(viewer: Viewer) -> QuerySet:
     return Job.objects.filter(created_by=viewer.user, collection=viewer.collection.public_id)
 
 
-def _exports(viewer: Viewer) -> list[Row]:
-    return [
-        (
-            export.public_id,
-            export.format,
-            export.options,
-            export.is_incomplete,
-            export.counts,
-            export.files,
-            export.archive_name,
-            export.created_at,
-        )
-        for export in visible_exports(viewer.user, viewer.collection)
-    ]
-
-
 def _trail(viewer: Viewer) -> QuerySet:
     """The collection's events, but nothing that a batch in which the lead rates has to do with."""
     events = Event.objects.of_collection(viewer.collection)
@@ -151,10 +135,10 @@ EXPORTS = Resource(
         Column("is_incomplete", "Whether gold was missing.", Kind.FLAG),
         Column("counts", "What it holds.", Kind.DATA),
         Column("files", "Name, size and SHA-256 of each file, the manifest first.", Kind.DATA),
-        Column("archive", "The name of all files in one."),
+        Column("archive", "The name of all files in one.", path="archive_name"),
         Column("created_at", "When it was made.", Kind.TIME),
     ),
-    _exports,
+    lambda viewer: list(visible_exports(viewer.user, viewer.collection)),
     scope=Scope.EXPORT,
 )
 TRAIL = Resource(

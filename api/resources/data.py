@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from api.columns import Column, Convert, Kind, identifier
-from api.resources.resource import Resource, Viewer
+from api.resources.resource import Resource, Viewer, is_none, pseudonym_of
 from datasets.models import (
     Candidate,
     Collection,
@@ -18,14 +18,6 @@ from datasets.models import (
 )
 
 EVERY_ROLE = (Role.ANNOTATOR, Role.ADJUDICATOR, Role.LEAD)
-
-
-def _pseudonyms(viewer: Viewer) -> Convert:
-    return viewer.people.__getitem__
-
-
-def _is_imported(viewer: Viewer) -> Convert:
-    return lambda account: account is None
 
 
 def _queries(viewer: Viewer) -> Convert:
@@ -67,7 +59,7 @@ MEMBERS = Resource(
     "Who belongs to the collection. Ratings and exports name people by their pseudonyms.",
     (
         identifier("The member's public id."),
-        Column("pseudonym", "The person's name in exports.", path="pk", convert=_pseudonyms),
+        Column("pseudonym", "The person's name in exports.", path="pk", convert=pseudonym_of),
         Column("name", "The name that leads see."),
         Column("email", "The account's address; null for imported people.", path="user__email"),
         Column("is_annotator", "Whether they rate.", Kind.FLAG),
@@ -78,7 +70,7 @@ MEMBERS = Resource(
             "Whether they are known from an import alone and cannot sign in.",
             Kind.FLAG,
             "user",
-            _is_imported,
+            is_none,
         ),
     ),
     _members,

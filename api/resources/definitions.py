@@ -1,17 +1,14 @@
 """The mappings and protocols of a collection, in their latest versions."""
 
-from api.columns import Column, Kind
-from api.resources.resource import Resource, Row, Viewer
+from api.columns import Column, Convert, Kind
+from api.resources.resource import Resource, Viewer
 from evaluation.definitions.reading import latest_of, protocols_of
 from evaluation.models import MappingVersion
 from evaluation.protocols import shipped
 
 
-def _protocols(viewer: Viewer) -> list[Row]:
-    return [
-        (key, protocol.name, key in shipped(), protocol.data)
-        for key, protocol in protocols_of(viewer.collection).items()
-    ]
+def _is_shipped(viewer: Viewer) -> Convert:
+    return shipped().__contains__
 
 
 MAPPINGS = Resource(
@@ -20,13 +17,10 @@ MAPPINGS = Resource(
     (
         Column("key", "By which it is addressed."),
         Column("name", "Its name."),
-        Column("version", "The number of its latest version.", Kind.INTEGER),
+        Column("version", "The number of its latest version.", Kind.INTEGER, "number"),
         Column("grades", "{facet of the scale: {option: grade}}.", Kind.DATA),
     ),
-    lambda viewer: [
-        (row.key, row.name, row.number, row.grades)
-        for row in latest_of(MappingVersion, viewer.collection)
-    ],
+    lambda viewer: latest_of(MappingVersion, viewer.collection),
 )
 PROTOCOLS = Resource(
     "protocols",
@@ -34,8 +28,8 @@ PROTOCOLS = Resource(
     (
         Column("key", "By which it is addressed."),
         Column("name", "Its name."),
-        Column("is_shipped", "Whether it comes with the program.", Kind.FLAG),
+        Column("is_shipped", "Whether it comes with the program.", Kind.FLAG, "key", _is_shipped),
         Column("data", "Its measures and rules.", Kind.DATA),
     ),
-    _protocols,
+    lambda viewer: list(protocols_of(viewer.collection).values()),
 )

@@ -6,7 +6,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from adjudication.models import Decision
 from annotation.models import Pair, ProgramSave, Rating
 from api.columns import Column, Convert, Kind, identifier
-from api.resources.resource import Resource, Viewer
+from api.resources.resource import Resource, Viewer, is_none, pseudonym_of
 from datasets.models import Scope
 
 
@@ -29,20 +29,12 @@ def _decisions(viewer: Viewer) -> QuerySet:
     return Decision.objects.filter(pair__in=visible_pairs(viewer).order_by())
 
 
-def _people(viewer: Viewer) -> Convert:
-    return viewer.people.__getitem__
-
-
 def first_query(viewer: Viewer) -> Convert:
     """The first query of a topic, as exports name it."""
     return lambda topic: next(iter(viewer.queries.get(topic, [])), "")
 
 
-def _stands(viewer: Viewer) -> Convert:
-    return lambda superseded_at: superseded_at is None
-
-
-def _about(prefix: str = "pair__") -> tuple[Column, ...]:
+def about(prefix: str = "pair__") -> tuple[Column, ...]:
     """The subject of a row, in the words of the exported tables."""
     return (
         Column("topic", "The topic.", path=f"{prefix}topic__external_id"),
@@ -66,7 +58,7 @@ PAIRS = Resource(
     "Topics with documents: the units that are rated, each with its state.",
     (
         identifier("The pair's public id."),
-        *_about(""),
+        *about(""),
         Column("batch", "Its batch; null while it waits for one.", Kind.ID, "batch__public_id"),
         Column("batch_name", "The batch's name.", path="batch__name"),
         Column("state", "open, partial, agreed, disputed, adjudicated or excluded."),
@@ -79,12 +71,12 @@ RATINGS = Resource(
     "Every standing rating that you may read, people under pseudonyms.",
     (
         identifier("The rating's public id."),
-        *_about(),
+        *about(),
         Column("pair", "The pair's public id.", Kind.ID, "pair__public_id"),
         Column("batch", "The batch's name.", path="pair__batch__name"),
         Column("overlap", "The batch's number of seats.", Kind.INTEGER, "pair__batch__overlap"),
         Column("seat", "The seat's number in its batch.", Kind.INTEGER, "seat__ordinal"),
-        Column("annotator", "Who rated.", path="annotator", convert=_people),
+        Column("annotator", "Who rated.", path="annotator", convert=pseudonym_of),
         Column("option", "The chosen option; null for “cannot judge”.", path="option__key"),
         Column("value", "The option's value.", Kind.NUMBER, "option__value"),
         Column("cannot_judge", "The reason, where the pair cannot be judged."),
@@ -106,9 +98,9 @@ DECISIONS = Resource(
     "Decisions of adjudicators, earlier ones included.",
     (
         identifier("The decision's public id."),
-        *_about(),
+        *about(),
         Column("pair", "The pair's public id.", Kind.ID, "pair__public_id"),
-        Column("adjudicator", "Who decided.", path="adjudicator", convert=_people),
+        Column("adjudicator", "Who decided.", path="adjudicator", convert=pseudonym_of),
         Column(
             "option",
             "The option decided for; null where the pair was left out.",
@@ -119,7 +111,7 @@ DECISIONS = Resource(
         Column("cause", "The cause of the disagreement."),
         Column("rationale", "Why it was decided so."),
         Column("decided_at", "When.", Kind.TIME),
-        Column("is_standing", "Whether it holds today.", Kind.FLAG, "superseded_at", _stands),
+        Column("is_standing", "Whether it holds today.", Kind.FLAG, "superseded_at", is_none),
         Column("reopening_reason", "Why a lead reopened it."),
     ),
     _decisions,
@@ -130,7 +122,7 @@ GOLD = Resource(
     "gold",
     "The final values, and the pairs that were left out with a reason.",
     (
-        *_about(""),
+        *about(""),
         Column("state", "agreed, adjudicated or excluded."),
         Column("origin", "consensus, adjudicated or excluded.", path="gold_origin"),
         Column("option", "The option, where all chose the same.", path="gold_option__key"),

@@ -9,13 +9,13 @@ from django.core.exceptions import BadRequest, ValidationError
 from django.db.models import QuerySet
 
 from accounts.models import User
-from api.columns import Column, plain
+from api.columns import Column, Convert, plain
 from api.cursors import cursor_of, number_of
 from datasets.models import Collection, Membership, Role, Scope, TopicPlace
 from datasets.pseudonyms import pseudonym
 
 Row = tuple[Any, ...]
-Rows = QuerySet | Sequence[Row]
+Rows = QuerySet | Sequence[Any]
 
 
 @dataclass(frozen=True)
@@ -50,10 +50,27 @@ class Viewer:
         return queries_of
 
 
+def pseudonym_of(viewer: Viewer) -> Convert:
+    """A member's pseudonym from their database id."""
+    return viewer.people.__getitem__
+
+
+def is_none(viewer: Viewer) -> Convert:
+    return lambda value: value is None
+
+
+def _at(row: Any, path: str) -> Any:
+    """What a path leads to from an object; None where it breaks off."""
+    for name in path.split("__"):
+        row = None if row is None else getattr(row, name)
+    return row
+
+
 @dataclass(frozen=True)
 class Resource:
-    """`rows` are those that the viewer may see: a queryset, whose columns are read by their paths,
-    or rows with a cell per column. `filters` lead from a parameter to a path of the queryset."""
+    """`rows` are those that the viewer may see: a queryset or a list of objects, whose columns are
+    read by their paths, or tuples with a cell per column. `filters` lead from a parameter to a path
+    of the queryset."""
 
     name: str
     about: str
@@ -78,7 +95,7 @@ class Resource:
         if not isinstance(rows, QuerySet):
             some = rows[after : after + size]
             more = after + size < len(rows)
-            return [tuple(map(plain, row)) for row in some], after + size if more else None
+            return self._cells_of(viewer, some), after + size if more else None
         numbered_rows = self._read(
             viewer, self.filtered(rows, viewer).filter(pk__gt=after), size + 1
         )
@@ -97,7 +114,9 @@ class Resource:
         """The row of a public id, or None where this viewer has none."""
         rows = self.rows(viewer)
         if not isinstance(rows, QuerySet):
-            return next((tuple(map(plain, row)) for row in rows if row[0] == public_id), None)
+            return next(
+                (row for row in self._cells_of(viewer, rows) if row[0] == str(public_id)), None
+            )
         path = self.columns[0].source
         numbered_rows = self._read(viewer, rows.filter(**{path: public_id}), 1)
         return numbered_rows[0][1] if numbered_rows else None
@@ -110,6 +129,18 @@ class Resource:
                 except (ValidationError, ValueError):
                     raise BadRequest(f"{name} is {value!r}, which names nothing.") from None
         return rows
+
+    def _cells_of(self, viewer: Viewer, rows: Sequence[Any]) -> list[Row]:
+        conversions = [column.conversion(viewer, ()) for column in self.columns]
+        return [
+            tuple(map(plain, row))
+            if isinstance(row, tuple)
+            else tuple(
+                make(_at(row, column.source))
+                for column, make in zip(self.columns, conversions, strict=True)
+            )
+            for row in rows
+        ]
 
     def _read(self, viewer: Viewer, rows: QuerySet, size: int) -> list[tuple[int, Row]]:
         paths = ["pk", *dict.fromkeys(column.source for column in self.columns)]

@@ -1,8 +1,8 @@
 """Flags with their answers, and audits."""
 
-from adjudication.models import Audit
+from agreement.subjects.audits.tables import audits_of
 from annotation.flags.reports import flag_rows
-from api.columns import Column, Kind, identifier
+from api.columns import Column, Convert, Kind, identifier
 from api.resources.resource import Resource, Row, Viewer
 from datasets.models import Scope
 
@@ -28,22 +28,8 @@ def _flags(viewer: Viewer) -> list[Row]:
     ]
 
 
-def _audits(viewer: Viewer) -> list[Row]:
-    audits = Audit.objects.filter(collection=viewer.collection)
-    return [
-        (
-            audit.public_id,
-            audit.name,
-            audit.facet,
-            audit.query and audit.query.external_id,
-            audit.batch and audit.batch.name,
-            audit.size,
-            [viewer.people[member.pk] for member in audit.adjudicators.all()],
-            audit.drawn_at,
-            audit.closed_at,
-        )
-        for audit in audits.select_related("query", "batch").prefetch_related("adjudicators")
-    ]
+def _pseudonyms(viewer: Viewer) -> Convert:
+    return lambda members: [viewer.people[member.pk] for member in members.all()]
 
 
 FLAGS = Resource(
@@ -71,12 +57,12 @@ AUDITS = Resource(
         identifier("The audit's public id."),
         Column("name", "Its name."),
         Column("facet", "The facet that it is limited to; empty for all."),
-        Column("query", "The query that it is limited to."),
-        Column("batch", "The batch that it is limited to, by name."),
+        Column("query", "The query that it is limited to.", path="query__external_id"),
+        Column("batch", "The batch that it is limited to, by name.", path="batch__name"),
         Column("size", "How many agreed pairs were drawn.", Kind.INTEGER),
-        Column("adjudicators", "Who decides, by pseudonym.", Kind.TEXTS),
+        Column("adjudicators", "Who decides, by pseudonym.", Kind.TEXTS, convert=_pseudonyms),
         Column("drawn_at", "When it was drawn.", Kind.TIME),
         Column("closed_at", "When its figures became final.", Kind.TIME),
     ),
-    _audits,
+    lambda viewer: audits_of(viewer.collection),
 )

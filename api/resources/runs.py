@@ -4,10 +4,11 @@ from django.db.models import QuerySet
 
 from annotation.models import MachineRun, MachineScore
 from api.columns import Column, Kind, identifier
-from api.resources.judged import first_query, visible_pairs
-from api.resources.resource import Resource, Row, Viewer
+from api.resources.judged import about, visible_pairs
+from api.resources.resource import Resource, Viewer
 from datasets.models import JudgmentSet, Run, Scope, System
 from evaluation.sources.choices import sources_of
+from evaluation.sources.source import Source
 
 
 def _machine_scores(viewer: Viewer) -> QuerySet:
@@ -15,13 +16,10 @@ def _machine_scores(viewer: Viewer) -> QuerySet:
     return MachineScore.objects.filter(run__collection=viewer.collection, pair__in=pairs)
 
 
-def _sources(viewer: Viewer) -> list[Row]:
+def _sources(viewer: Viewer) -> list[Source]:
     if not hasattr(viewer.collection, "scheme"):
         return []
-    return [
-        (source.address, source.kind.value, source.in_words)
-        for source in sources_of(viewer.collection)
-    ]
+    return sources_of(viewer.collection)
 
 
 SYSTEMS = Resource(
@@ -87,10 +85,7 @@ MACHINE_SCORES = Resource(
     (
         Column("run", "The machine run's public id.", Kind.ID, "run__public_id"),
         Column("model", "The model.", path="run__model"),
-        Column("topic", "The topic.", path="pair__topic__external_id"),
-        Column("facet", "Its facet; empty for an aspect.", path="pair__topic__facet"),
-        Column("query", "The topic's (first) query.", path="pair__topic", convert=first_query),
-        Column("document", "The document.", path="pair__document__external_id"),
+        *about(),
         Column("value", "The value; null where the response has none.", Kind.NUMBER),
         Column("response", "The response as it came."),
     ),
@@ -102,11 +97,13 @@ SOURCES = Resource(
     "sources",
     "Sources of values for figures and qrels: the choices for `values` elsewhere.",
     (
-        Column("values", "As it stands in an address: `gold`, `seat:1`."),
+        Column("values", "As it stands in an address: `gold`, `seat:1`.", path="address"),
         Column(
-            "kind", "gold, seat, member, majority, median, highest, lowest, machine, judgments."
+            "kind",
+            "gold, seat, member, majority, median, highest, lowest, machine, judgments.",
+            path="kind__value",
         ),
-        Column("name", "What people read."),
+        Column("name", "What people read.", path="in_words"),
     ),
     _sources,
 )

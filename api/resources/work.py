@@ -8,7 +8,7 @@ from annotation.models import Rating
 from annotation.progress.figures import Figures
 from annotation.querysets import RatingQuerySet
 from annotation.workbench.bench import Bench
-from api.columns import Column, Kind, identifier
+from api.columns import Column, Convert, Kind, identifier
 from api.resources.resource import Resource, Row, Viewer
 from datasets.models import Role, Scope, Topic
 
@@ -69,20 +69,9 @@ def _answers(viewer: Viewer) -> RatingQuerySet:
     return Rating.objects.visible_to(viewer.user).filter(annotator=viewer.member)
 
 
-def _own_seats(viewer: Viewer) -> list[Row]:
-    answered = dict(_answers(viewer).values_list("seat").annotate(Count("pk")))
-    return [
-        (
-            bench.seat.public_id,
-            bench.seat.batch.way,
-            bench.size,
-            answered.get(bench.seat.pk, 0),
-            bench.version.number,
-            bench.seat.handed_in_at,
-            bench.seat.return_reason,
-        )
-        for bench in _benches(viewer)
-    ]
+def _answered(viewer: Viewer) -> Convert:
+    counts = dict(_answers(viewer).values_list("seat").annotate(Count("pk")))
+    return lambda seat: counts.get(seat, 0)
 
 
 def _own_ratings(viewer: Viewer) -> list[Row]:
@@ -150,15 +139,22 @@ OWN_SEATS = Resource(
     "own-seats",
     "The seats that you hold. Their pairs are named by position alone.",
     (
-        identifier("The seat's public id."),
-        Column("way", "topic or document: the order in which pairs come."),
+        Column("id", "The seat's public id.", Kind.ID, "seat__public_id"),
+        Column("way", "topic or document: the order in which pairs come.", path="seat__batch__way"),
         Column("size", "How many pairs it has.", Kind.INTEGER),
-        Column("answered", "How many of them you have answered.", Kind.INTEGER),
-        Column("scheme_version", "The version that new ratings are made under.", Kind.INTEGER),
-        Column("handed_in_at", "When you handed it in.", Kind.TIME),
-        Column("return_reason", "Why a lead gave it back to you."),
+        Column(
+            "answered", "How many of them you have answered.", Kind.INTEGER, "seat__pk", _answered
+        ),
+        Column(
+            "scheme_version",
+            "The version that new ratings are made under.",
+            Kind.INTEGER,
+            "version__number",
+        ),
+        Column("handed_in_at", "When you handed it in.", Kind.TIME, "seat__handed_in_at"),
+        Column("return_reason", "Why a lead gave it back to you.", path="seat__return_reason"),
     ),
-    _own_seats,
+    _benches,
     roles=(Role.ANNOTATOR,),
 )
 OWN_RATINGS = Resource(

@@ -11,8 +11,9 @@ from adjudication.audits.desk import AuditDesk
 from adjudication.audits.querysets import readable_entries
 from adjudication.desk import Desk, QueueDesk, form_of
 from adjudication.forms import LEAVE_OUT
+from adjudication.models import AuditedPair
 from adjudication.querysets import queue_pairs
-from api.columns import Column, Kind
+from api.columns import Column, Convert, Kind
 from api.documentation import described
 from api.endpoint import Endpoint
 from api.resources.resource import Resource, Row, Viewer
@@ -46,32 +47,26 @@ QUEUE = Resource(
 )
 
 
-def _audit_pairs(viewer: Viewer) -> list[Row]:
+def _audit_pairs(viewer: Viewer) -> list[AuditedPair]:
     entries = readable_entries(viewer.member).filter(audit__collection=viewer.collection)
     entries = entries.select_related("audit", "pair__topic", "pair__document")
-    return [
-        (
-            entry.public_id,
-            entry.audit.name,
-            entry.pair.topic.external_id,
-            entry.pair.topic.facet,
-            entry.pair.document.title,
-            entry.decision_id is not None,
-        )
-        for entry in entries.order_by("audit", "position")
-    ]
+    return list(entries.order_by("audit", "position"))
+
+
+def _is_decided(viewer: Viewer) -> Convert:
+    return lambda decision: decision is not None
 
 
 AUDIT_PAIRS = Resource(
     "audit-pairs",
     "The pairs of open audits that wait for you or that you decided, in their shuffled order.",
     (
-        Column("pair", "By which it is asked for and decided.", Kind.ID),
-        Column("audit", "The audit's name."),
-        Column("topic", "The topic."),
-        Column("facet", "Its facet; empty for an aspect."),
-        Column("title", "The document's title."),
-        Column("is_decided", "Whether you decided it.", Kind.FLAG),
+        Column("pair", "By which it is asked for and decided.", Kind.ID, "public_id"),
+        Column("audit", "The audit's name.", path="audit__name"),
+        Column("topic", "The topic.", path="pair__topic__external_id"),
+        Column("facet", "Its facet; empty for an aspect.", path="pair__topic__facet"),
+        Column("title", "The document's title.", path="pair__document__title"),
+        Column("is_decided", "Whether you decided it.", Kind.FLAG, "decision_id", _is_decided),
     ),
     _audit_pairs,
     scope=Scope.ADJUDICATE,
