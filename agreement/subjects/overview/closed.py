@@ -75,7 +75,9 @@ def closed_of(collection, *, viewer) -> Closed | None:
         figures.topic.number for figures in report.topics if not tells.get(figures.topic.facet)
     ]
     tells_all = not hidden or _tells_of_nobody(counted, hidden)
-    rows.append(ClosedRow(report.whole.name, report.whole if tells_all and _all(counted) else None))
+    if tells_all:
+        tells_all = _tells_of_nobody(counted, range(len(counted.ratings.topics)))
+    rows.append(ClosedRow(report.whole.name, report.whole if tells_all else None))
     return Closed(rows, report.raters_in_words, report.unit, report.rule_in_words, report.measures)
 
 
@@ -127,10 +129,6 @@ def _without_meaning(figures: FacetFigures | None, measures: Measures) -> dict[s
         for measure in measures.names
         if measure not in meant
     }
-
-
-def _all(counted: Counted) -> bool:
-    return _tells_of_nobody(counted, range(len(counted.ratings.topics)))
 
 
 def _tells_of_nobody(counted: Counted, topics: Sequence[int]) -> bool:
