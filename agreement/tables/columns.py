@@ -19,7 +19,18 @@ from agreement.statistics import (
     Summary,
     SummaryKind,
 )
-from agreement.tables.table import Beside, Cell, Column, Dots, Kind, Link, Pairs, Series
+from agreement.tables.table import (
+    Beside,
+    Cell,
+    Column,
+    Dots,
+    Heat,
+    Kind,
+    Link,
+    Pairs,
+    Series,
+    Table,
+)
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
@@ -293,6 +304,31 @@ def grade_links(
         f"grade_{name}_count": Pairs(kind, f"{name},{cell}" if cell else name, words, facet)
         for name in names
     }
+
+
+def cross_table(
+    key: str,
+    title: str,
+    head: Column,
+    heads: Sequence[tuple[str, str]],
+    rows: Sequence[tuple[Cell, ...]],
+    *,
+    axes: tuple[str, str],
+    group: str = "",
+    notes: tuple[str, ...] = (),
+    links: Iterable[Mapping[str, Link]] = (),
+) -> Table:
+    """Counts of the values in rows, below `head`, against those in columns, whose keys and words
+    `heads` has. `axes` say what is in rows and in columns, `links` where a row's counts lead."""
+    return Table(
+        key,
+        title,
+        (head, *(Column(name, words, Kind.COUNT, group) for name, words in heads)),
+        rows,
+        notes=notes,
+        picture=Heat(tuple(Series(name, words) for name, words in heads), *axes),
+        beside=[Beside(of_row) for of_row in links],
+    )
 
 
 def _without_ends(column: Column) -> Column:

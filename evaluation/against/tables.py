@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from functools import partial
 
-import numpy as np
 from django.core.exceptions import BadRequest
 
 from agreement.study.selection import Selection
-from agreement.tables.table import Beside, Column, Heat, Kind, Makers, Pairs, Series, Table
+from agreement.tables.columns import cross_table
+from agreement.tables.table import Beside, Column, Kind, Makers, Pairs, Table
 from evaluation.against.figures import Against, NotComparable, chosen_sources, compare
 from evaluation.against.lists import cell_named
 
@@ -61,26 +61,16 @@ def _coefficients(selection: Selection, against: Against) -> Table:
 
 def _values(against: Against) -> Table:
     rows, columns = against.values
-    shares = np.array(against.counts)
-    names = [f"{value:g}" for value in columns]
-    return Table(
+    first, second = against.first.in_words, against.second.in_words
+    return cross_table(
         "values",
-        f"Values of {against.first.in_words} in rows, of {against.second.in_words} in columns",
-        (
-            Column("value", against.first.in_words.capitalize()),
-            *(Column(f"value_{name}", name, Kind.COUNT) for name in names),
-        ),
-        [
-            (f"{value:g}", *map(int, counts))
-            for value, counts in zip(rows, shares.tolist(), strict=True)
-        ],
-        picture=Heat(
-            tuple(Series(f"value_{name}", name) for name in names),
-            against.first.in_words,
-            against.second.in_words,
-        ),
-        beside=[
-            Beside({f"value_{other:g}": _pairs(against, value, other) for other in columns})
+        f"Values of {first} in rows, of {second} in columns",
+        Column("value", first.capitalize()),
+        [(f"value_{value:g}", f"{value:g}") for value in columns],
+        [(f"{value:g}", *counts) for value, counts in zip(rows, against.counts, strict=True)],
+        axes=(first, second),
+        links=[
+            {f"value_{other:g}": _pairs(against, value, other) for other in columns}
             for value in rows
         ],
     )

@@ -8,7 +8,8 @@ from django.core.exceptions import BadRequest
 from django.urls import reverse
 from django.utils.text import get_text_list
 
-from agreement.tables.table import Beside, Cell, Column, Head, Heat, Series, Table
+from agreement.tables.columns import cross_table
+from agreement.tables.table import Beside, Cell, Column, Head, Table
 from agreement.tables.table import Kind as CellKind
 from releases.erratum.between import Erratum, Known
 from releases.erratum.changes import Change, Grade, Kind
@@ -206,22 +207,13 @@ def _cross(
     rows = [*values, *([""] if any(not old for old, _ in counts) else [])]
     heads = [*values, *([""] if any(not new for _, new in counts) else [])]
     words = {value: word(value, key) for value in values}
-    return Table(
+    return cross_table(
         f"crossed-{key}" if key else "crossed",
         f"{name}: older grade by newer grade" if name else "Older grade by newer grade",
-        (
-            Column("older", "Older"),
-            *(
-                Column(f"newer_{value}", words.get(value, "gone"), CellKind.COUNT)
-                for value in heads
-            ),
-        ),
+        Column("older", "Older"),
+        [(f"newer_{value}", words.get(value, "gone")) for value in heads],
         [(words.get(old, "new"), *(counts[old, new] for new in heads)) for old in rows],
-        picture=Heat(
-            tuple(Series(f"newer_{value}", words.get(value, "gone")) for value in heads),
-            "older",
-            "newer",
-        ),
+        axes=("older", "newer"),
     )
 
 

@@ -1,6 +1,6 @@
 """The tables of the page of disagreements."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from agreement.statistics import Share
@@ -10,16 +10,16 @@ from agreement.subjects.disagreements.figures import (
     DisagreementsShown,
     Outcome,
     Outcomes,
+    Part,
     disagreements_shown,
 )
 from agreement.tables.cells import printed
-from agreement.tables.columns import ends_of, share_columns
+from agreement.tables.columns import cross_table, ends_of, share_columns
 from agreement.tables.table import (
     Bars,
     Beside,
     Column,
     Count,
-    Heat,
     Kind,
     Makers,
     Pairs,
@@ -187,120 +187,93 @@ def _outcomes(
 
 
 def _distances(selection: Selection) -> Table:
-    shown, counted = disagreements_shown(selection), selection.cannot_judge_rule
+    shown = disagreements_shown(selection)
     if not shown.scale.is_ordinal:
-        return _same_or_not(selection)
-    names = {apart: f"apart_{apart:g}" for apart in shown.distances}
-    words = {apart: "Same" if apart == 0 else f"{apart:g} apart" for apart in shown.distances}
-    return Table(
-        "distances",
+        return _parts(
+            selection,
+            "Same label or different ones",
+            "Pairs by whether all of their ratings are the same.",
+            {"same": "Same", "different": "Different"},
+            lambda part: [
+                (part.alike, Pairs("distance", "0", part.name, part.key)),
+                (part.disagreement.differing, Pairs("differing", "", part.name, part.key)),
+            ],
+        )
+    return _parts(
+        selection,
         "How far apart the ratings are",
-        (
-            Column("facet", selection.unit.parts),
-            *(Column(names[apart], words[apart], Kind.COUNT) for apart in shown.distances),
-        ),
-        [
+        "Pairs by the difference of their highest and lowest rating.",
+        {f"apart_{apart:g}": f"{apart:g} apart" if apart else "Same" for apart in shown.distances},
+        lambda part: [
             (
-                part.name,
-                *(part.disagreement.by_distance.get(apart, 0) for apart in shown.distances),
+                part.disagreement.by_distance.get(apart, 0),
+                Pairs("distance", f"{apart:g}", part.name, part.key),
             )
-            for part in shown.figures.parts
-        ],
-        notes=("Pairs by the difference of their highest and lowest rating.", counted),
-        picture=Bars(
-            tuple(Series(names[apart], words[apart]) for apart in shown.distances),
-            "share of the pairs (%)",
-        ),
-        beside=[
-            Beside(
-                {
-                    names[apart]: Pairs("distance", f"{apart:g}", part.name, part.key)
-                    for apart in shown.distances
-                },
-                below={
-                    names[apart]: printed(
-                        Share(
-                            part.disagreement.by_distance.get(apart, 0), part.disagreement.pairs
-                        ).value,
-                        Kind.SHARE,
-                    )
-                    for apart in shown.distances
-                },
-                look=_look(shown, part.key),
-            )
-            for part in shown.figures.parts
+            for apart in shown.distances
         ],
     )
 
 
-def _same_or_not(selection: Selection) -> Table:
-    """In the place of distances, which labels do not have."""
+def _parts(
+    selection: Selection,
+    title: str,
+    note: str,
+    titles: Mapping[str, str],
+    counts_of: Callable[[Part], list[tuple[int, Pairs]]],
+) -> Table:
+    """The pairs of each part in columns of these titles; each count leads to its list."""
     shown = disagreements_shown(selection)
-    titles = {"same": "Same", "different": "Different"}
+    parts = [
+        (part, dict(zip(titles, counts_of(part), strict=True))) for part in shown.figures.parts
+    ]
     return Table(
         "distances",
-        "Same label or different ones",
+        title,
         (
             Column("facet", selection.unit.parts),
-            *(Column(key, title, Kind.COUNT) for key, title in titles.items()),
+            *(Column(key, words, Kind.COUNT) for key, words in titles.items()),
         ),
-        [(part.name, part.alike, part.disagreement.differing) for part in shown.figures.parts],
-        notes=("Pairs by whether all of their ratings are the same.", selection.cannot_judge_rule),
+        [(part.name, *(count for count, _ in counts.values())) for part, counts in parts],
+        notes=(note, selection.cannot_judge_rule),
         picture=Bars(
-            tuple(Series(key, title) for key, title in titles.items()), "share of the pairs (%)"
+            tuple(Series(key, words) for key, words in titles.items()), "share of the pairs (%)"
         ),
         beside=[
             Beside(
-                {
-                    "same": Pairs("distance", "0", part.name, part.key),
-                    "different": Pairs("differing", "", part.name, part.key),
-                },
+                {key: pairs for key, (_, pairs) in counts.items()},
                 below={
-                    key: printed(Share(pairs, part.disagreement.pairs).value, Kind.SHARE)
-                    for key, pairs in (
-                        ("same", part.alike),
-                        ("different", part.disagreement.differing),
-                    )
+                    key: printed(Share(count, part.disagreement.pairs).value, Kind.SHARE)
+                    for key, (count, _) in counts.items()
                 },
                 look=_look(shown, part.key),
             )
-            for part in shown.figures.parts
+            for part, counts in parts
         ],
     )
 
 
 def _confusion(selection: Selection) -> Table:
     shown, counted = disagreements_shown(selection), selection.cannot_judge_rule
-    named = list(zip(shown.scale.names, shown.scale.words, strict=True))
+    words = dict(zip(shown.scale.names, shown.scale.words, strict=True))
     raters = shown.report.raters
     rows, columns = ("first rating", "second rating") if raters == 2 else ("earlier", "later")
-    return Table(
+    return cross_table(
         "confusion",
         f"Where raters part: {shown.facet.name}",
-        (
-            Column("value", rows.capitalize()),
-            *(
-                Column(f"value_{name}", word, Kind.COUNT, columns.capitalize())
-                for name, word in named
-            ),
-        ),
+        Column("value", rows.capitalize()),
+        [(f"value_{name}", word) for name, word in words.items()],
         [
             (word, *row)
-            for (_, word), row in zip(named, shown.figures.confusion.tolist(), strict=True)
+            for word, row in zip(words.values(), shown.figures.confusion.tolist(), strict=True)
         ],
+        axes=(rows, columns),
+        group=columns.capitalize(),
         notes=("Counts of pairs by the values of two seats, by ordinal.", counted),
-        picture=Heat(
-            tuple(Series(f"value_{name}", word) for name, word in named),
-            rows=rows,
-            columns=columns,
-        ),
-        beside=[
-            Beside(
-                {
-                    f"value_{other}": Pairs("confusion", f"{name},{other}", f"{word},{other_word}")
-                    for other, other_word in named
-                }
-            )
-            for name, word in named
+        links=[
+            {
+                f"value_{other}": Pairs("confusion", f"{name},{other}", f"{word},{other_word}")
+                for other, other_word in words.items()
+            }
+            for name, word in words.items()
         ],
     )

@@ -11,6 +11,7 @@ from agreement.study.grades import Graded
 from agreement.study.selection import Selection
 from agreement.subjects.facets.figures import Crossed, Crossing, Facets, facets_of, key_of
 from agreement.tables.columns import (
+    cross_table,
     grade_cells,
     grade_columns,
     grade_links,
@@ -25,7 +26,6 @@ from agreement.tables.table import (
     Column,
     Grid,
     Head,
-    Heat,
     Kind,
     Makers,
     Pairs,
@@ -184,35 +184,25 @@ def _grades(report: Facets, key: str) -> Table | None:
         return None
     crossed, scale = together.crossed, report.relevance.scale
     names, words = scale.names, scale.words
-    return Table(
+    return cross_table(
         key,
         f"Grades under two facets: {together.name}",
-        (
-            Column("grade", together.first),
-            *(
-                Column(f"grade_{name}", word, Kind.COUNT, together.second)
-                for name, word in zip(names, words, strict=True)
-            ),
-        ),
+        Column("grade", together.first),
+        [(f"grade_{name}", word) for name, word in zip(names, words, strict=True)],
         [(word, *row) for word, row in zip(words, crossed.counts.tolist(), strict=True)],
+        axes=(together.first, together.second),
+        group=together.second,
         notes=(
             f"Documents with gold under both facets, of {crossed.queries} queries.",
             f"Rows: {together.first}. Columns: {together.second}.",
         ),
-        picture=Heat(
-            tuple(Series(f"grade_{name}", word) for name, word in zip(names, words, strict=True)),
-            rows=together.first,
-            columns=together.second,
-        ),
-        beside=[
-            Beside(
-                {
-                    f"grade_{second}": Pairs(
-                        "crossed", f"{together.cell},{first},{second}", f"{first},{second}"
-                    )
-                    for second in names
-                }
-            )
+        links=[
+            {
+                f"grade_{second}": Pairs(
+                    "crossed", f"{together.cell},{first},{second}", f"{first},{second}"
+                )
+                for second in names
+            }
             for first in names
         ],
     )
