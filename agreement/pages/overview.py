@@ -18,6 +18,7 @@ from agreement.subjects.overview.figures import FacetFigures
 from agreement.subjects.overview.methods import methods_paragraph
 from agreement.subjects.overview.overview import left_out_of, makers_of, overview_of
 from agreement.tables.cells import Axis, Mark
+from agreement.tables.columns import ends_of
 from datasets.access import get_membership
 from datasets.models import Role
 
@@ -76,14 +77,6 @@ def axis_for(measure: str, values: Iterable[float]) -> Axis:
     return Axis(floor(2 * lowest) / 2, 1, 0.25 if lowest == 0 else 0.5)
 
 
-def mark(axis: Axis, figure: Figure | None, interval: Interval | None = None) -> Mark:
-    if figure is None or figure.value is None:
-        return Mark(None)
-    if interval is None or interval.low is None or interval.high is None:
-        return Mark(axis.at(figure.value))
-    return Mark(axis.at(figure.value), axis.at(interval.low), axis.at(interval.high))
-
-
 @dataclass(frozen=True)
 class Card:
     """One measure of the chosen facet, before and after adjudication."""
@@ -116,8 +109,8 @@ def cards(
                 decided,
                 *whiskers,
                 axis,
-                mark(axis, rated.figure, whiskers[0]),
-                mark(axis, decided.figure, whiskers[1]),
+                axis.mark(rated.figure.value, *ends_of(whiskers[0])),
+                axis.mark(decided.figure.value, *ends_of(whiskers[1])),
             )
         )
     return result

@@ -119,6 +119,16 @@ class Axis:
     def at(self, value: float) -> str:
         return f"{100 * (value - self.low) / ((self.high - self.low) or 1.0):.2f}%"
 
+    def mark(
+        self, value: float | None, low: float | None, high: float | None, look: str = ""
+    ) -> "Mark":
+        """The mark of a figure, with the ends of its interval where it has one."""
+        if value is None:
+            return Mark(None)
+        if low is None or high is None:
+            return Mark(self.at(value), look=look)
+        return Mark(self.at(value), self.at(low), self.at(high), look)
+
     @property
     def ticks(self) -> list[Tick]:
         count = round((self.high - self.low) / self.step)
@@ -197,18 +207,9 @@ class RowDots:
     def _mark(self, row: Sequence[Cell], key: str, look: str) -> Mark:
         column = self.table.columns[self.table.number_of(key)]
         value, low, high = (self._number(row, end) for end in (key, *(column.ends or ("", ""))))
-        if value is None:
-            return Mark(None)
-        if low is None or high is None:
-            return Mark(self.axis.at(value), look=look)
-        line = self.dots.line
-        is_low = line is not None and high < self._scale * line
-        return Mark(
-            self.axis.at(value),
-            self.axis.at(low),
-            self.axis.at(high),
-            "pt low" if is_low else look,
-        )
+        line, has_ends = self.dots.line, low is not None and high is not None
+        is_low = has_ends and line is not None and high < self._scale * line
+        return self.axis.mark(value, low, high, "pt low" if is_low else look)
 
     def _number(self, row: Sequence[Cell], key: str) -> float | None:
         cell = row[self.table.number_of(key)] if key else None

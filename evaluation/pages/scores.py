@@ -161,12 +161,10 @@ def _line(row: Row, measure: Measure, axis: Axis, address: str = "") -> Line:
 
 
 def mark_of(cell: Cell, axis: Axis) -> Mark:
-    if cell.value is None:
-        return Mark(None)
-    at = axis.at(100 * cell.value)
-    if cell.low is None or cell.high is None:
-        return Mark(at)
-    return Mark(at, axis.at(100 * cell.low), axis.at(100 * cell.high))
+    value, low, high = (
+        None if part is None else 100 * part for part in (cell.value, cell.low, cell.high)
+    )
+    return axis.mark(value, low, high)
 
 
 def _groups(page: Page, measure: Measure, overall: Scores) -> list[Group]:

@@ -1,7 +1,6 @@
 import pytest
 
-from agreement.pages.overview import axis_for, mark
-from agreement.statistics import Figure, Interval, Method, Reason
+from agreement.pages.overview import axis_for
 from agreement.subjects.overview.report import report_on
 from agreement.subjects.queries import in_order
 from agreement.tables.cells import Mark
@@ -37,17 +36,12 @@ def test_axis_places_values_in_percent_of_its_width():
     assert axis.at(0.25) == "50.00%"
 
 
-def interval(low, high):
-    return Interval(low, high, 0.95, Method.PERCENTILE)
-
-
 def test_mark_has_the_ends_of_its_interval_where_there_is_one():
     axis = axis_for("kappa", [0.2])
 
-    assert mark(axis, Figure(0.5), interval(0.25, 0.75)) == Mark("50.00%", "25.00%", "75.00%")
-    assert mark(axis, Figure(0.5)) == Mark("50.00%")
-    assert mark(axis, Figure.undefined(Reason.ONE_VALUE), interval(0, 1)) == Mark(None)
-    assert mark(axis, None) == Mark(None)
+    assert axis.mark(0.5, 0.25, 0.75) == Mark("50.00%", "25.00%", "75.00%")
+    assert axis.mark(0.5, None, None) == Mark("50.00%")
+    assert axis.mark(None, 0, 1) == Mark(None)
 
 
 @shelved
