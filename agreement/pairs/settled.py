@@ -129,14 +129,7 @@ def _crossed(selection: Selection, cell: str) -> Made:
     gold = gold_of(whole.chosen, whole.progress, whole.filters.cannot_judge)
     mask = np.zeros(gold.pairs.size, dtype=bool)
     for first_topic, second_topic in _under_both(gold, first, second):
-        of_first, of_second = gold.of_topic(first_topic), gold.of_topic(second_topic)
-        _, in_first, in_second = np.intersect1d(
-            gold.pairs.document[of_first],
-            gold.pairs.document[of_second],
-            assume_unique=True,
-            return_indices=True,
-        )
-        pairs_of_first, pairs_of_second = of_first.start + in_first, of_second.start + in_second
+        pairs_of_first, pairs_of_second = gold.shared(first_topic, second_topic)
         kept = np.ones(pairs_of_first.size, dtype=bool)
         if grades == ["same"]:
             kept = gold.grades[pairs_of_first] == gold.grades[pairs_of_second]
@@ -163,13 +156,9 @@ def _is(gold: Gold, places: Ids, grade: str) -> Mask:
 
 def _under_both(gold: Gold, first: str, second: str) -> list[tuple[int, int]]:
     """(topic under the first facet, under the second) of queries that are done under both."""
-    under: dict[str, dict[str, int]] = {}
-    for number, topic in enumerate(gold.pairs.topics):
-        for query in topic.queries:
-            under.setdefault(query, {}).setdefault(topic.facet, number)
     return [
         (numbers[first], numbers[second])
-        for numbers in under.values()
+        for numbers in gold.topics_of_queries.values()
         if first in numbers
         and second in numbers
         and gold.progress[numbers[first]].is_decided

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +12,7 @@ from agreement.statistics import CannotJudge, Share
 from agreement.statistics.arrays import Values
 from agreement.study.counted import TopicRatings, count
 from agreement.study.ratings import Ratings
+from agreement.study.rows import Ids
 from agreement.study.scales import Scale
 
 
@@ -118,6 +120,24 @@ class Gold:
     def of_topic(self, number: int) -> slice:
         """The positions of the topic's pairs."""
         return slice(*self.pairs.starts[number : number + 2])
+
+    @cached_property
+    def topics_of_queries(self) -> dict[str, dict[str, int]]:
+        """{query: {facet: the number of its topic}}; an aspect has no facet, and is in none."""
+        topics: dict[str, dict[str, int]] = {}
+        for number, topic in enumerate(self.pairs.topics):
+            for query in topic.queries if topic.facet else ():
+                topics.setdefault(query, {}).setdefault(topic.facet, number)
+        return topics
+
+    def shared(self, first: int, second: int) -> tuple[Ids, Ids]:
+        """The positions of the pairs of the documents that two topics share, in each of both."""
+        of_first, of_second = self.of_topic(first), self.of_topic(second)
+        documents = self.pairs.document
+        _, in_first, in_second = np.intersect1d(
+            documents[of_first], documents[of_second], assume_unique=True, return_indices=True
+        )
+        return of_first.start + in_first, of_second.start + in_second
 
 
 def gold_of(ratings: Ratings, progress: list[TopicRatings], rule: CannotJudge) -> Gold:

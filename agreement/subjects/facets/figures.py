@@ -144,19 +144,10 @@ class Facets:
     def rated_topics(self) -> int:
         return sum(topic.is_rated for topic in self.done.progress)
 
-    @cached_property
-    def _topics_of_queries(self) -> dict[str, dict[str, int]]:
-        """{query: {facet: the number of its topic}}."""
-        topics: dict[str, dict[str, int]] = {}
-        for number, topic in enumerate(self.done.pairs.topics):
-            for query in topic.queries if topic.facet else ():
-                topics.setdefault(query, {}).setdefault(topic.facet, number)
-        return topics
-
     @property
     def single(self) -> int:
         """The number of queries that are judged under one facet alone."""
-        return sum(len(numbers) == 1 for numbers in self._topics_of_queries.values())
+        return sum(len(numbers) == 1 for numbers in self.done.topics_of_queries.values())
 
     @cached_property
     def crossings(self) -> list[Crossing]:
@@ -165,7 +156,7 @@ class Facets:
         names = self.choices.facets
         crossings = [
             self._crossing(query, facets, [numbers[facet] for facet in facets])
-            for query, numbers in self._topics_of_queries.items()
+            for query, numbers in self.done.topics_of_queries.items()
             for facets in combinations([facet for facet in names if facet in numbers], 2)
             if self.facet in (ALL, *facets)
         ]
@@ -250,14 +241,8 @@ def key_of(first: str, second: str) -> str:
 
 def _counts(done: Gold, first: int, second: int) -> Counts:
     """Grades of the documents that two topics share, the first topic's in rows."""
-    first_pairs, second_pairs = done.of_topic(first), done.of_topic(second)
-    documents = done.pairs.document
-    _, in_first, in_second = np.intersect1d(
-        documents[first_pairs], documents[second_pairs], assume_unique=True, return_indices=True
-    )
-    first_gold, second_gold = done.pairs.gold[first_pairs], done.pairs.gold[second_pairs]
-    scale = done.pairs.scale.values
-    return confusion(first_gold[in_first], second_gold[in_second], values=scale)
+    of_first, of_second = (done.pairs.gold[pairs] for pairs in done.shared(first, second))
+    return confusion(of_first, of_second, values=done.pairs.scale.values)
 
 
 def _summed(parts: Sequence[Crossing | Together], relevance) -> Crossed | None:
