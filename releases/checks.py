@@ -6,12 +6,11 @@ from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Count, Q
 
 from accounts.models import User
+from agreement.pairs.standing import LACKING
 from annotation.models import Batch, Pair
 from datasets.models import Candidate, Collection, Document, Query
 from releases.formats.registry import FORMATS, Holds
-from releases.records import MISSING
 
-WORDS = {**MISSING, "waiting": "waiting for a batch"}
 # As a file of numbered documents writes one: no sign, no zero before it.
 NUMBER = r"\A(0|[1-9][0-9]*)\Z"
 
@@ -29,7 +28,7 @@ class Checks:
     @property
     def missing_in_words(self) -> list[tuple[str, int, str]]:
         """[(what is missing, how many, the cell of the list of these pairs)]"""
-        return [(WORDS[key], count, key) for key, count in self.missing.items()]
+        return [(LACKING[key], count, key) for key, count in self.missing.items()]
 
     @property
     def missing_count(self) -> int:

@@ -7,6 +7,7 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Any
 
+from agreement.pairs.standing import LACKING
 from evaluation.protocols import Missing
 from evaluation.queries.reading import TextQuery
 from evaluation.scores import scaled
@@ -198,9 +199,7 @@ class Study:
     def missing(self) -> dict[str, int]:
         """Pairs without a value of the source, counted by where they stand."""
         counts = Counter(
-            "waiting for a batch"
-            if pair.state == "open" and not pair.batch
-            else MISSING[pair.state]
+            LACKING["waiting"] if pair.state == "open" and not pair.batch else MISSING[pair.state]
             for pair in self.pairs
             if not pair.origin
         )
@@ -223,10 +222,7 @@ NO_GRADE = "no grade"
 FILLED = "no value, so the lowest grade"
 
 MISSING = {
-    "open": "not rated",
-    "partial": "partly rated",
-    "agreed": "not handed in",
-    "disputed": "not adjudicated",
+    **LACKING,
     UNSCORED: "without a score of the run",
     UNREAD: "whose answer could not be read as a value",
     UNMAPPED: "rated by options of one value and of different grades",
