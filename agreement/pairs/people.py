@@ -1,5 +1,6 @@
 """Lists of pairs that somebody rated or decided, and of when; people are named by pseudonym."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 
@@ -22,32 +23,16 @@ def _annotator(selection: Selection, key: str) -> Membership:
     return member
 
 
-def _own_answers(selection: Selection, member: Membership) -> Mask:
-    ratings = selection.chosen
-    return ratings.is_answered & (ratings.annotator == member.pk)
+def _answers(words: str, choose: Callable[[Ratings], Mask]) -> Maker:
+    """Pairs that have such an answer of the annotator, whose name stands in the words."""
 
+    def make(selection: Selection, cell: str) -> Made:
+        member, ratings = _annotator(selection, cell), selection.chosen
+        answers = ratings.is_answered & (ratings.annotator == member.pk) & choose(ratings)
+        mask = np.asarray(answers.any(axis=0))
+        return listed(selection, ANNOTATORS, words.format(member.name), ratings, mask)
 
-def _of_answers(answers: Mask) -> Mask:
-    """The pairs that have one of these answers."""
-    return np.asarray(answers.any(axis=0))
-
-
-def _answers(selection: Selection, cell: str) -> Made:
-    member = _annotator(selection, cell)
-    mask = _of_answers(_own_answers(selection, member))
-    return listed(selection, ANNOTATORS, f"rated by {member.name}", selection.chosen, mask)
-
-
-def _skips(selection: Selection, cell: str) -> Made:
-    member = _annotator(selection, cell)
-    mask = _of_answers(_own_answers(selection, member) & (selection.chosen.option == 0))
-    return listed(selection, ANNOTATORS, f"{member.name} cannot judge", selection.chosen, mask)
-
-
-def _flags(selection: Selection, cell: str) -> Made:
-    member = _annotator(selection, cell)
-    mask = _of_answers(_own_answers(selection, member) & selection.chosen.is_flagged)
-    return listed(selection, ANNOTATORS, f"flagged by {member.name}", selection.chosen, mask)
+    return make
 
 
 def _two(selection: Selection, cell: str) -> Made:
@@ -133,9 +118,9 @@ def _period(selection: Selection, cell: str) -> Made:
 
 
 LISTS: dict[str, Maker] = {
-    "answers": _answers,
-    "skips": _skips,
-    "flagged-by": _flags,
+    "answers": _answers("rated by {}", lambda ratings: ratings.is_answered),
+    "skips": _answers("{} cannot judge", lambda ratings: ratings.option == 0),
+    "flagged-by": _answers("flagged by {}", lambda ratings: ratings.is_flagged),
     "two": _two,
     "upheld": _upheld,
     "decisions": _decisions,
