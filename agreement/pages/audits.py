@@ -5,7 +5,6 @@ import secrets
 from django.contrib import messages
 from django.http import Http404
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -14,7 +13,7 @@ from adjudication.audits.actions import draw_audit
 from adjudication.audits.drawing import Limits, agreed_pairs, control_pairs
 from agreement.pages.downloads import CSV, attached, json_file
 from agreement.pages.forms import AuditForm
-from agreement.pages.frame import PAGES, page_name
+from agreement.pages.frame import pages_of
 from agreement.study.selection import unit_under
 from agreement.subjects.audits.reading import as_csv, as_json, is_hidden_from, read_reports
 from agreement.subjects.audits.tables import (
@@ -137,14 +136,8 @@ def _people(audit, viewer):
 def _context(member):
     """The common context of the pages: the collection and the navigation of the section."""
     unit = unit_under(member.collection.scheme)
-    return {
-        "member": member,
-        "collection": member.collection,
-        "pages": [
-            (page_name(name, unit), reverse(name, args=[member.collection.slug]), name == ROUTE)
-            for name in PAGES
-        ],
-    }
+    pages = pages_of(member.collection, unit, ROUTE)
+    return {"member": member, "collection": member.collection, "pages": pages}
 
 
 def _list(request, member, form, *, status=200):

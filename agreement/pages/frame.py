@@ -19,7 +19,7 @@ from agreement.study.selection import Selection, selection_of
 from agreement.tables.columns import METHODS, RULES, TOPIC, Unit
 from annotation.access import get_scheme
 from datasets.access import get_membership
-from datasets.models import Role
+from datasets.models import Collection, Role
 
 # The pages of the section in the order of its navigation: name of the route, words.
 PAGES = {
@@ -63,6 +63,14 @@ def page_name(route: str, unit: Unit) -> str:
     if route == "agreement:facets" and unit != TOPIC:
         return "Grades"
     return PAGES.get(route, "One figure")
+
+
+def pages_of(collection: Collection, unit: Unit, route: str) -> list[tuple[str, str, bool]]:
+    """(name, address, whether it is open) of each page in the navigation of the section."""
+    return [
+        (page_name(name, unit), reverse(name, args=[collection.slug]), name == route)
+        for name in PAGES
+    ]
 
 
 def get_selection(request, slug) -> Selection:
@@ -114,10 +122,7 @@ def _page_context(selection: Selection, route: str, page) -> dict:
         "unit": unit,
         "heading": _heading(route, selection),
         "page_name": page_name(route, unit),
-        "pages": [
-            (page_name(name, unit), reverse(name, args=[collection.slug]), name == route)
-            for name in PAGES
-        ],
+        "pages": pages_of(collection, unit, route),
         "home": reverse(route, args=[collection.slug]),
         "address": selection.filters.address(**page),
         "to_report": here(selection, "agreement:report"),
