@@ -1,6 +1,5 @@
 """Tables as CSV, NDJSON and Parquet, written as they are read."""
 
-import csv
 import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,7 +8,7 @@ from typing import Any
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 
 from api.columns import Column, Kind, written
-from formats.spreadsheets import escaped
+from formats.spreadsheets import csv_text, escaped
 
 Chunks = Iterable[Sequence[Sequence[Any]]]
 
@@ -41,15 +40,9 @@ TABLES = [CSV, NDJSON, Parquet]
 
 def as_csv(columns: Sequence[Column], chunks: Chunks) -> Iterator[bytes]:
     """A line of names, then one per row; lists as JSON, nothing for no value. Lines end in LF."""
-    yield _csv_lines([[column.name for column in columns]])
+    yield csv_text([[column.name for column in columns]]).encode()
     for rows in chunks:
-        yield _csv_lines([[_cell(value) for value in row] for row in rows])
-
-
-def _csv_lines(rows: Iterable[Iterable[Any]]) -> bytes:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue().encode()
+        yield csv_text([_cell(value) for value in row] for row in rows).encode()
 
 
 def _cell(value: Any) -> str:

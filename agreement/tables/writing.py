@@ -1,8 +1,6 @@
 # ruff: noqa: RUF001 - the letters that papers print
 """A table as CSV, JSON and LaTeX."""
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -10,7 +8,7 @@ from typing import TypeVar
 
 from agreement.tables.cells import MINUS, printed, printed_ends
 from agreement.tables.table import Cell, Column, Kind, Table
-from formats.spreadsheets import escaped
+from formats.spreadsheets import csv_text, escaped
 
 T = TypeVar("T")
 ROWS_OF_A_PART = 1_000
@@ -68,10 +66,7 @@ def in_parts(rows: Iterable[T]) -> Iterator[list[T]]:
 
 
 def _csv_lines(rows: Iterable[Iterable[Cell]]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerows([_plain(cell) for cell in row] for row in rows)
-    return text.getvalue()
+    return csv_text([_plain(cell) for cell in row] for row in rows)
 
 
 def as_data(table: Table) -> dict:

@@ -5,12 +5,10 @@ for a formula (it starts with = + - @, a tab, a carriage return or NUL) gets a s
 it. Readers take one quote off such a cell.
 """
 
-import csv
-import io
 from collections.abc import Iterable, Iterator
 
 from formats.decimals import plain
-from formats.spreadsheets import escaped
+from formats.spreadsheets import csv_text, escaped
 from releases.formats import Choices, ExportFile
 from releases.records import Choice, JudgedPair, JudgedTopic, Study
 
@@ -36,11 +34,7 @@ def csv_files(study: Study, choices: Choices) -> list[ExportFile]:
 
 
 def _table(rows: Iterable[Row]) -> str:
-    file = io.StringIO(newline="")
-    writer = csv.writer(file, lineterminator="\n")
-    for row in rows:
-        writer.writerow([escaped(str(cell)) for cell in row])
-    return file.getvalue()
+    return csv_text([escaped(str(cell)) for cell in row] for row in rows)
 
 
 def _ratings(study: Study, with_notes: bool) -> Iterator[Row]:

@@ -1,7 +1,5 @@
 """The ratings that figures were computed from, so that a reader can compute them again."""
 
-import csv
-import io
 from collections.abc import Iterator
 
 import numpy as np
@@ -11,7 +9,7 @@ from agreement.study.rows import ORIGINS
 from agreement.study.selection import Selection
 from annotation.models import Option
 from datasets.models import Document
-from formats.spreadsheets import escaped
+from formats.spreadsheets import csv_text, escaped
 
 COLUMNS = [
     "topic",
@@ -31,11 +29,7 @@ COLUMNS = [
 def ratings_csv(selection: Selection) -> str:
     """One line per rating of every pair that is handed in and that the viewer may see, in the
     order of topics, pools and seats; lines end in LF. People appear under pseudonyms alone."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows(_lines(selection))
-    return text.getvalue()
+    return csv_text([COLUMNS, *_lines(selection)])
 
 
 def _lines(selection: Selection) -> Iterator[list]:
