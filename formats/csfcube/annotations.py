@@ -8,7 +8,7 @@ from formats import csfcube
 from formats.csfcube.pools import check_candidates, has_keys, refuse_unequal
 from formats.csfcube.reading import FETCH_AGAIN, Reading
 from formats.csfcube.records import Annotations
-from formats.records import MAX_OVERLAP
+from formats.records import MAX_OVERLAP, Place
 from formats.strict import shown
 
 # How exports of unfinished studies are called.
@@ -19,63 +19,58 @@ def read_annotations(reading: Reading, facet: str, path: Path) -> None:
     name = csfcube.annotations_name(facet)
     content = reading.json_object(name, path)
     if facet.endswith(INCOMPLETE) and facet not in reading.scales:
-        reading.problems.add(
-            name,
-            "",
+        reading.refuse(
+            Place(name),
             "the gold of this export is incomplete, and the format has no pairs without gold.",
             "Export it again once all pairs are decided; or import the queries, papers and pools "
             "alone, and the ratings as a CSV export.",
         )
         return
     if facet not in reading.scales:
-        reading.problems.add(
-            name,
-            "",
+        reading.refuse(
+            Place(name),
             f"the facet {shown(facet)} is not in the scheme.",
             f"The scheme has {', '.join(reading.scales)}.",
         )
         return
     of_facet = reading.release.annotations.setdefault(facet, {})
     for paper_id, entry in content.items():
-        place = f"key {shown(paper_id)}"
-        judged = _read_judged(reading, entry, facet, name, place)
+        at = Place(name, key=f"key {shown(paper_id)}")
+        judged = _read_judged(reading, entry, facet, at)
         if judged:
             of_facet[paper_id] = judged
 
 
-def _read_judged(
-    reading: Reading, entry: Any, facet: str, name: str, place: str
-) -> Annotations | None:
+def _read_judged(reading: Reading, entry: Any, facet: str, at: Place) -> Annotations | None:
     extra = {"relevance_max", "relevance_min", "relevance_adju"}
-    if not has_keys(reading, entry, name, place, required={"cands"}, optional=extra):
+    if not has_keys(reading, entry, at, required={"cands"}, optional=extra):
         return None
     candidates = entry["cands"]
-    if not check_candidates(reading, candidates, name, place):
+    if not check_candidates(reading, candidates, at):
         return None
     lists = {key: values for key, values in entry.items() if key != "cands"}
     before = reading.problems.total
     for key, values in lists.items():
         if not isinstance(values, list) or len(values) != len(candidates):
-            refuse_unequal(reading, name, place, key, values, candidates)
+            refuse_unequal(reading, at, key, values, candidates)
         else:
-            _check_grades(reading, key, values, reading.scales[facet], candidates, name, place)
+            _check_grades(reading, key, values, reading.scales[facet], candidates, at)
     ratings = {
         key.removeprefix(csfcube.RATING_KEY): values
         for key, values in lists.items()
         if key.startswith(csfcube.RATING_KEY)
     }
     if not 1 <= len(ratings) <= MAX_OVERLAP:
-        reading.problems.add(
-            name,
-            place,
+        reading.refuse(
+            at,
             f"{len(ratings)} lists of ratings ({csfcube.RATING_KEY}1 and so on).",
             f"From 1 to {MAX_OVERLAP} annotators can rate a query.",
         )
     for annotator in ratings:
-        reading.check_identifier(annotator, name, place)
+        reading.check_identifier(annotator, at)
     if reading.problems.total > before:
         return None
-    _check_range(reading, lists, ratings, candidates, name, place)
+    _check_range(reading, lists, ratings, candidates, at)
     return Annotations(candidates, ratings, lists.get("relevance_adju"))
 
 
@@ -85,26 +80,24 @@ def _check_grades(
     values: list[Any],
     scale: Iterable[int],
     candidates: list[str],
-    name: str,
-    place: str,
+    at: Place,
 ) -> None:
     allowed_grades = set(scale)
     if key != "relevance_adju":
         allowed_grades.add(csfcube.CANNOT_JUDGE)
     for paper_id, value in zip(candidates, values, strict=True):
+        candidate = at._replace(key=f"{at.key}, {key}, candidate {paper_id}")
         if isinstance(value, bool) or not isinstance(value, int):
-            reading.problems.add(
-                name,
-                f"{place}, {key}, candidate {paper_id}",
+            reading.refuse(
+                candidate,
                 f"the grade {shown(value)} is not an integer.",
                 "Grades are whole numbers without quotation marks.",
             )
         elif value not in allowed_grades:
             grades = ", ".join(str(grade) for grade in sorted(scale))
             also = "" if key == "relevance_adju" else ", or -1 for none given"
-            reading.problems.add(
-                name,
-                f"{place}, {key}, candidate {paper_id}",
+            reading.refuse(
+                candidate,
                 f"the grade {shown(value)} is outside the scale.",
                 f"The scheme has {grades}{also}.",
             )
@@ -115,8 +108,7 @@ def _check_range(
     lists: dict[str, list[int]],
     ratings: dict[str, list[int]],
     candidates: list[str],
-    name: str,
-    place: str,
+    at: Place,
 ) -> None:
     """relevance_max and relevance_min are derived, with -1 taken as a number."""
     for key, function in [("relevance_max", max), ("relevance_min", min)]:
@@ -125,9 +117,8 @@ def _check_range(
         for index, paper_id in enumerate(candidates):
             expected = function(values[index] for values in ratings.values())
             if lists[key][index] != expected:
-                reading.problems.add(
-                    name,
-                    f"{place}, candidate {paper_id}",
+                reading.refuse(
+                    at._replace(key=f"{at.key}, candidate {paper_id}"),
                     f"{key} is {lists[key][index]}, but the ratings give {expected}.",
                     FETCH_AGAIN,
                 )

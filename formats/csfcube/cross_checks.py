@@ -2,6 +2,7 @@
 
 from formats import csfcube
 from formats.csfcube.reading import FETCH_AGAIN, Reading
+from formats.records import Place
 from formats.strict import shown
 
 
@@ -20,32 +21,29 @@ def check_together(reading: Reading) -> None:
 
 
 def _check_queries(reading: Reading) -> None:
-    release, problems = reading.release, reading.problems
+    release = reading.release
     for row in release.rows:
         if row.paper_id not in release.pools:
-            problems.add(
-                csfcube.POOLS,
-                f"key {shown(row.paper_id)}",
+            reading.refuse(
+                Place(csfcube.POOLS, key=f"key {shown(row.paper_id)}"),
                 f"the query of {csfcube.QUERIES}, line {row.line}, has no pool.",
                 "Add its pool, or remove the query.",
             )
         if row.paper_id not in release.offsets:
-            problems.add(
-                csfcube.ABSTRACTS,
-                "",
+            reading.refuse(
+                Place(csfcube.ABSTRACTS),
                 f"the query paper {row.paper_id} ({csfcube.QUERIES}, line {row.line}) has no text.",
                 "Add its line, or remove the query.",
             )
 
 
 def _check_pools(reading: Reading) -> None:
-    release, problems = reading.release, reading.problems
+    release = reading.release
     queried = {row.paper_id for row in release.rows}
     for paper_id in release.pools:
         if paper_id not in queried:
-            problems.add(
-                csfcube.POOLS,
-                f"key {shown(paper_id)}",
+            reading.refuse(
+                Place(csfcube.POOLS, key=f"key {shown(paper_id)}"),
                 f"{csfcube.QUERIES} has no row for this paper.",
                 "Add the row, or remove the pool.",
             )
@@ -55,24 +53,24 @@ def _check_annotations(reading: Reading, facet: str) -> None:
     release = reading.release
     topics = {row.topic_id for row in release.rows}
     for paper_id, annotations in release.annotations[facet].items():
-        at = csfcube.annotations_name(facet), f"key {shown(paper_id)}"
+        at = Place(csfcube.annotations_name(facet), key=f"key {shown(paper_id)}")
         if f"{paper_id}_{facet}" not in topics:
-            reading.problems.add(
-                *at,
+            reading.refuse(
+                at,
                 f"{csfcube.QUERIES} has no row for this paper under {facet}.",
                 "Add the row, or remove the key.",
             )
         pooled = release.pools.get(paper_id)
         for candidate in annotations.candidates:
             if pooled and candidate not in set(pooled.candidates):
-                reading.problems.add(
-                    *at,
+                reading.refuse(
+                    at,
                     f"the judged paper {candidate} is not in the pool of {paper_id}.",
                     f"Add it to {csfcube.POOLS}, or remove it here.",
                 )
             if candidate not in release.offsets:
-                reading.problems.add(
-                    *at,
+                reading.refuse(
+                    at,
                     f"the judged paper {candidate} has no text.",
                     f"Add its line to {csfcube.ABSTRACTS}, or remove it here.",
                 )
@@ -89,12 +87,8 @@ def read_splits(reading: Reading) -> None:
         by_fold = folds if isinstance(folds, dict) else {"": None}
         for fold, keys in by_fold.items():
             if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
-                reading.problems.add(
-                    name,
-                    f"key {shown(group)}",
-                    "expected lists of query keys by fold.",
-                    FETCH_AGAIN,
-                )
+                at = Place(name, key=f"key {shown(group)}")
+                reading.refuse(at, "expected lists of query keys by fold.", FETCH_AGAIN)
                 continue
             strangers.update((key, fold) for key in keys if key not in topic_ids)
     reading.release.splits = splits

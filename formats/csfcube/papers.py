@@ -9,6 +9,7 @@ from formats import csfcube, strict
 from formats.csfcube.reading import FETCH_AGAIN, FIRST_BYTES, MAX_LINE_BYTES, Reading, given_file
 from formats.csfcube.records import Paper
 from formats.csfcube.write import paper_line
+from formats.records import Place
 from formats.strict import BadTextError, shown
 
 
@@ -25,7 +26,7 @@ def read_papers(reading: Reading) -> None:
         try:
             strict.check_signature(file.read(FIRST_BYTES))
         except BadTextError as error:
-            reading.problems.add(name, "", error.message, error.remedy)
+            reading.refuse(Place(name), error.message, error.remedy)
             return
         file.seek(0)
         line = 0
@@ -34,9 +35,8 @@ def read_papers(reading: Reading) -> None:
             done += len(data)
             digest.update(data)
             if len(data) > MAX_LINE_BYTES:
-                reading.problems.add(
-                    name,
-                    f"line {line}",
+                reading.refuse(
+                    Place(name, key=f"line {line}"),
                     f"the line is longer than {MAX_LINE_BYTES // 2**20} MB.",
                     "Each paper stands on a line of its own.",
                 )
@@ -52,7 +52,6 @@ def read_papers(reading: Reading) -> None:
 
 def _read_paper(reading: Reading, data: bytes, line: int, paper_ids: Set[str]) -> None:
     """Keep a line's paper if it is wanted; other lines need only be JSON with an identifier."""
-    name, place = csfcube.ABSTRACTS, f"line {line}"
     try:
         content = strict.parse_json(strict.decode(data, first_line=line), first_line=line)
         if not isinstance(content, dict) or "paper_id" not in content:
@@ -69,7 +68,7 @@ def _read_paper(reading: Reading, data: bytes, line: int, paper_ids: Set[str]) -
             )
         paper = _paper(content, line)
     except BadTextError as error:
-        reading.problems.add(name, error.place or place, error.message, error.remedy)
+        reading.refuse_text(Place(csfcube.ABSTRACTS, key=f"line {line}"), error)
         return
     if paper.sentences:
         reading.release.keep(paper)

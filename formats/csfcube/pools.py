@@ -7,29 +7,28 @@ from typing import Any
 from formats import csfcube, strict
 from formats.csfcube.reading import FETCH_AGAIN, Reading
 from formats.csfcube.records import Pool
+from formats.records import Place
 from formats.strict import shown
 
 
 def read_pools(reading: Reading) -> None:
     name = csfcube.POOLS
     for paper_id, entry in reading.json_object(name, reading.sources.pools).items():
-        place = f"key {shown(paper_id)}"
-        if not reading.check_identifier(paper_id, name, place):
+        at = Place(name, key=f"key {shown(paper_id)}")
+        if not reading.check_identifier(paper_id, at):
             continue
-        if not has_keys(reading, entry, name, place, required={"cands", "cand_source"}):
+        if not has_keys(reading, entry, at, required={"cands", "cand_source"}):
             continue
         candidates, sources = entry["cands"], entry["cand_source"]
-        if not check_candidates(reading, candidates, name, place):
+        if not check_candidates(reading, candidates, at):
             continue
         if not isinstance(sources, list) or len(sources) != len(candidates):
-            refuse_unequal(reading, name, place, "cand_source", sources, candidates)
+            refuse_unequal(reading, at, "cand_source", sources, candidates)
         elif not all(
             isinstance(methods, list) and all(isinstance(method, str) for method in methods)
             for methods in sources
         ):
-            reading.problems.add(
-                name, place, "cand_source must hold a list of method names per candidate."
-            )
+            reading.refuse(at, "cand_source must hold a list of method names per candidate.")
         else:
             reading.release.pools[paper_id] = Pool(candidates, sources)
 
@@ -37,14 +36,13 @@ def read_pools(reading: Reading) -> None:
 def has_keys(
     reading: Reading,
     entry: Any,
-    name: str,
-    place: str,
+    at: Place,
     *,
     required: Set[str],
     optional: Set[str] = frozenset(),
 ) -> bool:
     if not isinstance(entry, dict):
-        reading.problems.add(name, place, f"{strict.kind_of(entry)}; expected an object.")
+        reading.refuse(at, f"{strict.kind_of(entry)}; expected an object.")
         return False
     lacking = sorted(required - set(entry))
     unknown = sorted(
@@ -53,36 +51,31 @@ def has_keys(
         if not (optional and key.startswith(csfcube.RATING_KEY))
     )
     for key in lacking:
-        reading.problems.add(name, place, f"{key} is missing.", FETCH_AGAIN)
+        reading.refuse(at, f"{key} is missing.", FETCH_AGAIN)
     for key in unknown:
-        reading.problems.add(
-            name, place, f"the key {shown(key)} is not known.", "Remove it from the file."
-        )
+        reading.refuse(at, f"the key {shown(key)} is not known.", "Remove it from the file.")
     return not lacking and not unknown
 
 
-def check_candidates(reading: Reading, candidates: Any, name: str, place: str) -> bool:
+def check_candidates(reading: Reading, candidates: Any, at: Place) -> bool:
     if not isinstance(candidates, list):
-        reading.problems.add(name, place, f"cands is {strict.kind_of(candidates)}, not a list.")
+        reading.refuse(at, f"cands is {strict.kind_of(candidates)}, not a list.")
         return False
-    accepted = [reading.check_identifier(paper_id, name, place) for paper_id in candidates]
+    accepted = [reading.check_identifier(paper_id, at) for paper_id in candidates]
     if not all(accepted):
         return False
     twice = [paper_id for paper_id, count in Counter(candidates).items() if count > 1]
     for paper_id in twice:
-        reading.problems.add(
-            name, place, f"the candidate {paper_id} occurs twice.", "Keep one of the two."
-        )
+        reading.refuse(at, f"the candidate {paper_id} occurs twice.", "Keep one of the two.")
     return not twice
 
 
 def refuse_unequal(
-    reading: Reading, name: str, place: str, key: str, values: Any, candidates: list[str]
+    reading: Reading, at: Place, key: str, values: Any, candidates: list[str]
 ) -> None:
     length = f"{len(values):,} values" if isinstance(values, list) else strict.kind_of(values)
-    reading.problems.add(
-        name,
-        place,
+    reading.refuse(
+        at,
         f"{key} has {length}, but there are {len(candidates):,} candidates.",
         "Both lists must be of the same length.",
     )

@@ -6,6 +6,7 @@ import io
 from formats import csfcube, strict
 from formats.csfcube.reading import FETCH_AGAIN, MAX_LINE_BYTES, Reading
 from formats.csfcube.records import QueryRow
+from formats.records import Place
 from formats.strict import BadTextError, shown
 
 MAX_TOPIC_ID_LENGTH = 240
@@ -30,22 +31,20 @@ def read_queries(reading: Reading) -> None:
             if values:
                 _read_query(reading, values, lines.line_num, line_of)
     except csv.Error as error:
-        reading.problems.add(
-            name,
-            f"line {lines.line_num}",
+        reading.refuse(
+            Place(name, key=f"line {lines.line_num}"),
             f"broken CSV: {error}.",
             "Quotation marks inside a quoted field are doubled.",
         )
     if not release.rows and not reading.problems.total:
-        reading.problems.add(name, "", "there is no query in the file.", FETCH_AGAIN)
+        reading.refuse(Place(name), "there is no query in the file.", FETCH_AGAIN)
 
 
 def _check_columns(reading: Reading, columns: list[str]) -> bool:
     if {"pid", "facet"} <= set(columns) and len(set(columns)) == len(columns):
         return True
-    reading.problems.add(
-        csfcube.QUERIES,
-        "line 1",
+    reading.refuse(
+        Place(csfcube.QUERIES, key="line 1"),
         f"the columns are {shown(','.join(columns))}.",
         f"The first line must be {','.join(csfcube.QUERY_COLUMNS)}.",
     )
@@ -53,11 +52,10 @@ def _check_columns(reading: Reading, columns: list[str]) -> bool:
 
 
 def _read_query(reading: Reading, values: list[str], line: int, line_of: dict[str, int]) -> None:
-    name, place, columns = csfcube.QUERIES, f"line {line}", reading.release.columns
+    at, columns = Place(csfcube.QUERIES, key=f"line {line}"), reading.release.columns
     if len(values) != len(columns):
-        reading.problems.add(
-            name,
-            place,
+        reading.refuse(
+            at,
             f"{len(values)} fields; expected {len(columns)}.",
             "Put a field that contains a comma in quotation marks.",
         )
@@ -68,24 +66,22 @@ def _read_query(reading: Reading, values: list[str], line: int, line_of: dict[st
         strict.check_storable(values)
         strict.check_identifier(row.paper_id)
     except BadTextError as error:
-        reading.problems.add(name, place, error.message, error.remedy)
+        reading.refuse(at, error.message, error.remedy)
         return
     if row.facet not in reading.scales:
-        reading.problems.add(
-            name,
-            place,
+        reading.refuse(
+            at,
             f"the facet {shown(row.facet)} is not in the scheme.",
             f"The scheme has {', '.join(reading.scales)}.",
         )
     elif row.topic_id in line_of:
-        reading.problems.add(
-            name,
-            place,
+        reading.refuse(
+            at,
             f"the query {row.topic_id} stands in line {line_of[row.topic_id]} already.",
             "Keep one of the two lines.",
         )
     elif len(row.topic_id) > MAX_TOPIC_ID_LENGTH:
-        reading.problems.add(name, place, f"the identifier {shown(row.topic_id)} is too long.")
+        reading.refuse(at, f"the identifier {shown(row.topic_id)} is too long.")
     else:
         line_of[row.topic_id] = line
         reading.release.rows.append(row)

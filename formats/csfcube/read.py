@@ -16,6 +16,7 @@ from formats.csfcube.reading import Progress, Reading, Scales
 from formats.csfcube.records import Release
 from formats.csfcube.sources import Sources
 from formats.csfcube.write import write_annotations, write_pools, write_queries, write_splits
+from formats.records import Place
 
 
 def read_release(sources: Sources, *, scales: Scales, progress: Progress | None = None) -> Release:
@@ -52,9 +53,7 @@ def _require_files(reading: Reading) -> None:
     }
     for name, path in required.items():
         if path is None or not path.is_file():
-            reading.problems.add(
-                name, "", "the file is missing.", "Add it under exactly this name."
-            )
+            reading.refuse(Place(name), "the file is missing.", "Add it under exactly this name.")
 
 
 def _note_what_is_not_restored(reading: Reading) -> None:

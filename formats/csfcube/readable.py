@@ -5,6 +5,7 @@ from formats.csfcube.reading import FETCH_AGAIN, Reading
 from formats.csfcube.records import Annotations, JudgedCandidate, QueryRow
 from formats.csfcube.sources import readable_name
 from formats.csfcube.write import write_readable
+from formats.records import Place
 from formats.strict import shown
 
 
@@ -23,9 +24,8 @@ def read_readable(reading: Reading) -> None:
         of_facet = reading.release.annotations.get(row.facet, {}) if row else {}
         annotations = of_facet.get(row.paper_id) if row else None
         if row is None or annotations is None or annotations.adjudicated is None:
-            reading.problems.add(
-                name,
-                "",
+            reading.refuse(
+                Place(name),
                 "there are no adjudicated ratings for this query to compare it with.",
                 "Add the rating file of its facet, or leave this file out.",
             )
@@ -35,9 +35,8 @@ def read_readable(reading: Reading) -> None:
             continue
         numbers = _numbers_in(text)
         if numbers is None or len(numbers) != len(annotations.ratings):
-            reading.problems.add(
-                name, "line 1", "this is not a readable annotation file.", FETCH_AGAIN
-            )
+            at = Place(name, key="line 1")
+            reading.refuse(at, "this is not a readable annotation file.", FETCH_AGAIN)
             continue
         _check_numbers(reading, name, list(annotations.ratings), numbers, renumbered)
         _compare(reading, name, text, _as_readable(reading, row, annotations, numbers))
@@ -55,9 +54,8 @@ def _check_numbers(
         first_number = renumbered.setdefault(annotator, number)
         same_number = [other for other, their in renumbered.items() if their == number]
         if first_number != number or same_number != [annotator]:
-            reading.problems.add(
-                name,
-                "",
+            reading.refuse(
+                Place(name),
                 f"annotator {annotator} of the rating files is annotator{number} here "
                 f"and annotator{first_number} in another file, or shares a number.",
                 "The first and second annotator must be in the same order as in the rating file.",
@@ -96,14 +94,13 @@ def _compare(reading: Reading, name: str, text: str, expected: str) -> None:
         strict=False,
     ):
         if fact != expected_fact:
-            reading.problems.add(
-                name,
-                f"line {line}",
+            reading.refuse(
+                Place(name, key=f"line {line}"),
                 f"{shown(fact, 90)}, but the other files give {shown(expected_fact, 90)}.",
                 "Rating file, pool file and this file must be of the same release.",
             )
             return
-    reading.problems.add(name, "", "there are candidates that the rating file does not have.")
+    reading.refuse(Place(name), "there are candidates that the rating file does not have.")
 
 
 def _numbers_in(text: str) -> list[str] | None:

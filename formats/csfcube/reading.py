@@ -10,6 +10,7 @@ from formats import strict
 from formats.csfcube.records import Release
 from formats.csfcube.sources import Sources
 from formats.problems import Problems
+from formats.records import Place
 from formats.strict import BadTextError
 
 # One paper; the longest abstract of the release has a few thousand characters.
@@ -34,6 +35,13 @@ class Reading:
         self.raw: dict[str, str] = {}
         self.has_changed_lines = False
 
+    def refuse(self, at: Place, message: str, remedy: str = "") -> None:
+        self.problems.at(at, message, remedy)
+
+    def refuse_text(self, at: Place, error: BadTextError) -> None:
+        """What is wrong with a text stands at its own place, if it knows one."""
+        self.refuse(at._replace(key=error.place or at.key), error.message, error.remedy)
+
     def bytes_of(self, name: str, path: Path | None) -> bytes:
         data = given_file(path).read_bytes()
         self.digests.append(f"{name} {hashlib.sha256(data).hexdigest()}")
@@ -46,7 +54,7 @@ class Reading:
             strict.check_signature(data[:FIRST_BYTES])
             return strict.decode(data)
         except BadTextError as error:
-            self.problems.add(name, error.place, error.message, error.remedy)
+            self.refuse_text(Place(name), error)
             return None
 
     def json_object(self, name: str, path: Path | None) -> dict[str, Any]:
@@ -58,21 +66,19 @@ class Reading:
             value = strict.parse_json(text)
             strict.check_storable(value)
         except BadTextError as error:
-            self.problems.add(name, error.place, error.message, error.remedy)
+            self.refuse_text(Place(name), error)
             return {}
         if not isinstance(value, dict):
-            self.problems.add(
-                name, "", f"the file holds {strict.kind_of(value)}; expected an object."
-            )
+            self.refuse(Place(name), f"the file holds {strict.kind_of(value)}; expected an object.")
             return {}
         self.raw[name] = text
         return value
 
-    def check_identifier(self, value: Any, name: str, place: str) -> bool:
+    def check_identifier(self, value: Any, at: Place) -> bool:
         try:
             strict.check_identifier(value)
         except BadTextError as error:
-            self.problems.add(name, place, error.message, error.remedy)
+            self.refuse(at, error.message, error.remedy)
             return False
         return True
 
