@@ -13,10 +13,6 @@ from datasets.access import get_lead_of, leads_now
 from jobs.registry import job_handler
 
 
-def _overview(selection: Selection) -> list[Wanted]:
-    return overview_of(selection).wanted
-
-
 def _queries(selection: Selection) -> list[Wanted]:
     report = report_for(selection)
     _, topics = rows_chosen(selection, report)
@@ -25,7 +21,7 @@ def _queries(selection: Selection) -> list[Wanted]:
 
 # What a page wants, by the name that it gives itself.
 WANTED: dict[str, Callable[[Selection], list[Wanted]]] = {
-    "overview": _overview,
+    "overview": lambda selection: overview_of(selection).wanted,
     "queries": _queries,
 }
 

@@ -63,7 +63,8 @@ def source_pairs(
         if origin == EXCLUDED:
             origin, value = EXCLUDED, None
         elif source.kind is Kind.GOLD:
-            origin, state = _of_gold(origin, state, value)
+            # Gold of which the mapping does not tell the grade is missing.
+            origin, state = ("", UNMAPPED) if origin and value is None else (origin, state)
         elif source.kind in OF_SEATS and (batch is None or batch in unfinished):
             origin, value = "", None
             state = "agreed" if state == "disputed" else state
@@ -120,11 +121,6 @@ def _number(literal: str) -> Decimal:
     """A grade that was read as a number: exactly as written, but for a decimal comma."""
     number = decimal_of(literal)
     return Decimal(literal) if number is None else number
-
-
-def _of_gold(origin: str, state: str, value: Decimal | None) -> tuple[str, str]:
-    """(origin, state): gold of which the mapping does not tell the grade is missing."""
-    return ("", UNMAPPED) if origin and value is None else (origin, state)
 
 
 def _decimal(grade: float, source: Source) -> Decimal:

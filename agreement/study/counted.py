@@ -89,7 +89,10 @@ def progress_of(ratings: Ratings) -> list[TopicRatings]:
         "withheld": ratings.is_withheld,
         "pairs": np.ones(ratings.size, dtype=bool),
     }
-    of_topics = {name: _per_topic(ratings, mask).tolist() for name, mask in counts.items()}
+    of_topics = {
+        name: np.bincount(ratings.topic[mask], minlength=len(ratings.topics)).tolist()
+        for name, mask in counts.items()
+    }
     of_topics["mixed_seats"] = _mixed_seats(ratings).tolist()
     progress = []
     for number, facts in enumerate(ratings.topics):
@@ -113,10 +116,6 @@ def progress_of(ratings: Ratings) -> list[TopicRatings]:
             )
         )
     return progress
-
-
-def _per_topic(ratings: Ratings, mask):
-    return np.bincount(ratings.topic[mask], minlength=len(ratings.topics))
 
 
 def _mixed_seats(ratings: Ratings):

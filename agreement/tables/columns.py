@@ -4,7 +4,7 @@ files, the command and papers.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import floor
 from typing import Self
 
@@ -278,18 +278,13 @@ def grade_columns(titles: Mapping[str, str], *, intervals: bool) -> list[Column]
     graded_columns = []
     for name, title in titles.items():
         columns = share_columns(f"grade_{name}", title)
-        graded_columns += columns if intervals else [columns[0], _without_ends(columns[1])]
+        graded_columns += columns if intervals else [columns[0], replace(columns[1], ends=None)]
     return graded_columns
 
 
 def grade_cells(shares: Iterable[Share], *, intervals: bool) -> list[Cell]:
     length = 4 if intervals else 2
     return [cell for share in shares for cell in share_cells(share)[:length]]
-
-
-def count_columns(titles: Mapping[str, str]) -> list[Column]:
-    """For each value of the scale its count."""
-    return [Column(f"grade_{name}_count", title, Kind.COUNT) for name, title in titles.items()]
 
 
 def grade_series(titles: Mapping[str, str]) -> tuple[Series, ...]:
@@ -329,7 +324,3 @@ def cross_table(
         picture=Heat(tuple(Series(name, words) for name, words in heads), *axes),
         beside=[Beside(of_row) for of_row in links],
     )
-
-
-def _without_ends(column: Column) -> Column:
-    return Column(column.key, column.title, column.kind)

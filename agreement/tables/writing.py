@@ -104,7 +104,7 @@ def as_latex(table: Table, *, label: str, intervals: bool = False, about: str = 
     """
     columns = [table.columns[number] for number in table.printed]
     lines = [
-        *(f"% {_tex_comment(note)}" for note in (about, *table.notes) if note),
+        *(f"% {' '.join(note.split())}" for note in (about, *table.notes) if note),
         r"\begin{table}",
         r"  \centering",
         rf"  \caption{{{tex(table.title)}}}",
@@ -179,7 +179,3 @@ def _without_zero(text):
         part.replace("0.", ".", 1) if part.lstrip(MINUS).startswith("0.") else part
         for part in text.split(" ")
     )
-
-
-def _tex_comment(note):
-    return " ".join(note.split())

@@ -1,9 +1,5 @@
 """The collection itself, who is in it, and what is judged."""
 
-from typing import Any
-
-from django.db.models import QuerySet
-
 from api.columns import Column, Convert, Kind, identifier
 from api.resources.resource import Resource, Viewer, is_none, pseudonym_of
 from datasets.models import (
@@ -24,19 +20,6 @@ def _queries(viewer: Viewer) -> Convert:
     return lambda topic: viewer.queries.get(topic, [])
 
 
-def _collection(viewer: Viewer) -> QuerySet:
-    return Collection.objects.filter(pk=viewer.collection.pk)
-
-
-def _members(viewer: Viewer) -> Any:
-    return Membership.objects.current().filter(collection=viewer.collection)
-
-
-def _invitations(viewer: Viewer) -> QuerySet:
-    """As the page of members lists them."""
-    return Invitation.objects.working().filter(collection=viewer.collection)
-
-
 COLLECTION = Resource(
     "collection",
     "The collection of the token, with what every export of it carries.",
@@ -51,7 +34,7 @@ COLLECTION = Resource(
         Column("programs_may_rate", "Whether tokens may rate in it.", Kind.FLAG),
         Column("created_at", "When it was made.", Kind.TIME),
     ),
-    _collection,
+    lambda viewer: Collection.objects.filter(pk=viewer.collection.pk),
     roles=EVERY_ROLE,
 )
 MEMBERS = Resource(
@@ -73,7 +56,7 @@ MEMBERS = Resource(
             is_none,
         ),
     ),
-    _members,
+    lambda viewer: Membership.objects.current().filter(collection=viewer.collection),
 )
 INVITATIONS = Resource(
     "invitations",
@@ -86,7 +69,8 @@ INVITATIONS = Resource(
         Column("created_at", "When it was made.", Kind.TIME),
         Column("expires_at", "Until when it works.", Kind.TIME),
     ),
-    _invitations,
+    # As the page of members lists them.
+    lambda viewer: Invitation.objects.working().filter(collection=viewer.collection),
 )
 DOCUMENTS = Resource(
     "documents",

@@ -49,7 +49,11 @@ def of_form(name: str, form: FormClass, usual: Collection[str]) -> type[serializ
     return shape(
         name,
         {
-            key: _field(key, field, is_needed=_is_needed(field) and key not in usual)
+            key: _field(
+                key,
+                field,
+                is_needed=field.required and field.initial is None and key not in usual,
+            )
             for key, field in form.base_fields.items()
         },
     )
@@ -70,10 +74,6 @@ def filled(form_class: FormClass, body: Any, files: Any = None, **options: Any) 
             {name: list(errors) for name, errors in form.errors.items()}
         )
     return form
-
-
-def _is_needed(field: forms.Field) -> bool:
-    return field.required and field.initial is None
 
 
 def _field(key: str, field: forms.Field, *, is_needed: bool) -> serializers.Field:

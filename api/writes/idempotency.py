@@ -73,7 +73,7 @@ class Once:
             return None
         if row.request_sha256 != self._sha256:
             raise Invalid(OTHER)
-        status, headers, data = self._deciphered(bytes(row.answer))
+        status, headers, data = json.loads(self._cipher.decrypt(bytes(row.answer)))
         return Response(data, status=status, headers=headers)
 
     @cached_property
@@ -88,9 +88,6 @@ class Once:
         headers = {name: response[name] for name in HEADERS if name in response}
         text = JSONRenderer().render([response.status_code, headers, response.data])
         return self._cipher.encrypt(text)
-
-    def _deciphered(self, ciphertext: bytes) -> Any:
-        return json.loads(self._cipher.decrypt(ciphertext))
 
     @cached_property
     def _cipher(self) -> Any:

@@ -95,10 +95,6 @@ def _lead_link(call: Call) -> dict[str, Any]:
     return {"id": invitation.public_id, "link": link(call, token)}
 
 
-def _any_collection(call: Call) -> Collection:
-    return get_object_or_404(Collection, slug=call.arguments["slug"])
-
-
 LINK: dict[str, serializers.Field] = {
     "id": serializers.UUIDField(help_text="The invitation's public id."),
     "link": serializers.CharField(help_text="Works once. Shown once; send it yourself."),
@@ -125,7 +121,9 @@ WRITES = [
         "Make the link for the first lead again, while a collection has none.",
         f"{HOME}/lead-link",
         _lead_link,
-        Target("collection", _any_collection),
+        Target(
+            "collection", lambda call: get_object_or_404(Collection, slug=call.arguments["slug"])
+        ),
         answer=LINK,
         scope=Scope.COLLECTIONS,
     ),

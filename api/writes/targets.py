@@ -43,11 +43,6 @@ def member_of(collection: Any, public_id: Any) -> Membership:
     return member
 
 
-def _past_member(call: Call) -> Membership:
-    """A member, also a removed one, who may still hold seats."""
-    return _of_collection(call, Membership.objects.all(), "member")
-
-
 def _of_collection(call: Call, rows: QuerySet, noun: str) -> Any:
     row = rows.filter(collection=call.collection, public_id=call.public_id).first()
     if row is None:
@@ -60,7 +55,8 @@ COLLECTION = Target("collection", lambda call: call.collection)
 JUDGED = Target("collection", lambda call: call.scheme.collection)
 SCHEME = Target("scheme", lambda call: call.scheme)
 MEMBER = Target("membership", lambda call: member_of(call.collection, call.public_id))
-HOLDER = Target("holder", _past_member)
+# Also a removed one, who may still hold seats.
+HOLDER = Target("holder", lambda call: _of_collection(call, Membership.objects.all(), "member"))
 INVITATION = Target(
     "invitation", lambda call: _of_collection(call, Invitation.objects.all(), "invitation")
 )

@@ -73,7 +73,8 @@ def _rows(differences: Values) -> Values:
 
 
 def _observed(rows: Values) -> Values:
-    return np.asarray(np.abs(rows.sum(axis=-1)) - _tolerance(rows))
+    tolerance = CLOSE * np.maximum(1.0, np.abs(rows).sum(axis=-1))
+    return np.asarray(np.abs(rows.sum(axis=-1)) - tolerance)
 
 
 def _extreme(
@@ -87,10 +88,6 @@ def _extreme(
         sums = np.abs(rows[part] @ flips.T)
         counts[start : start + some] = np.count_nonzero(sums >= observed[part, np.newaxis], axis=1)
     return counts
-
-
-def _tolerance(rows: Values) -> Values:
-    return np.asarray(CLOSE * np.maximum(1.0, np.abs(rows).sum(axis=-1)))
 
 
 def holm(p: npt.ArrayLike) -> Values:

@@ -23,7 +23,10 @@ class OverlapCell:
     """The share of a run's documents that another has too, and its shade from 0 to 5."""
 
     share: float | None
-    shade: int
+
+    @property
+    def shade(self) -> int:
+        return min(SHADES, 1 + int(self.share * SHADES)) if self.share else 0
 
 
 @require_safe
@@ -64,11 +67,6 @@ def _figures(in_lab: Lab) -> dict[str, object]:
         "counted": in_lab.evaluation.count_in_words(len(in_lab.evaluation.units)),
         "rows": in_lab.rows if in_lab.evaluation.units else [],
         "overlap": [
-            (name, [OverlapCell(share, _shade(share)) for share in shares])
-            for name, shares in in_lab.overlap
+            (name, [OverlapCell(share) for share in shares]) for name, shares in in_lab.overlap
         ],
     }
-
-
-def _shade(share: float | None) -> int:
-    return 0 if not share else min(SHADES, 1 + int(share * SHADES))

@@ -39,18 +39,14 @@ def sources_of(collection) -> list[Source]:
             if seats > 1 and (is_ordered or kind is Kind.MAJORITY)
         ),
         *(Source(Kind.MEMBER, name, f"annotator {name}") for name in names),
-        *machine_runs_of(collection),
+        *(
+            Source(Kind.MACHINE, str(run.public_id), f"{MACHINE_PREFIX}{run}")
+            for run in MachineRun.objects.using(using).filter(collection=collection)
+        ),
         *(
             Source(Kind.JUDGMENTS, judged.key, f"judgments {judged.name}")
             for judged in JudgmentSet.objects.using(using).filter(collection=collection)
         ),
-    ]
-
-
-def machine_runs_of(collection) -> list[Source]:
-    return [
-        Source(Kind.MACHINE, str(run.public_id), f"{MACHINE_PREFIX}{run}")
-        for run in MachineRun.objects.using(collection._state.db).filter(collection=collection)
     ]
 
 

@@ -120,8 +120,11 @@ def _rows(file: SourceFile) -> Iterator[Row]:
 
 def _as_today(cells: dict[str, Any], *, is_csv: bool) -> dict[str, Any]:
     if is_csv:
-        lists = {key: _parts_of(cells[key]) for key in (LABEL, COMMENTS) if key in cells}
-        return cells | lists
+        return cells | {
+            key: [part for part in cells[key].split(SEPARATOR) if part.strip()]
+            for key in (LABEL, COMMENTS)
+            if key in cells
+        }
     # Imported fields stood in an object of their own.
     meta = cells.get(META)
     if isinstance(meta, dict):
@@ -133,10 +136,6 @@ def _as_today(cells: dict[str, Any], *, is_csv: bool) -> dict[str, Any]:
     ):
         return {LABEL if key == EARLIER_LABEL else key: cell for key, cell in cells.items()}
     return cells
-
-
-def _parts_of(cell: str) -> list[str]:
-    return [part for part in cell.split(SEPARATOR) if part.strip()]
 
 
 def read(files: Files, options: Options) -> Study:

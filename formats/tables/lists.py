@@ -24,15 +24,11 @@ _COLUMNS = {
     "judgments": "id key name level scale_note file_name file_sha256 content_sha256 created_at",
     "deliveries": "id hook kind body state attempts created_at",
 }
-_REMEDIES = {"documents": TEXTS, "queries": TEXTS, "topics": TEXTS, "pairs": ANSWERS}
+# What to bring in its stead; of others NOTHING.
+REMEDIES = {"documents": TEXTS, "queries": TEXTS, "topics": TEXTS, "pairs": ANSWERS}
 _LISTS = {frozenset(columns.split()): name for name, columns in _COLUMNS.items()}
 
 
 def list_name(columns: Iterable[str]) -> str:
     """What a list of the API lists, by its columns; "" for any other table."""
     return _LISTS.get(frozenset(columns), "")
-
-
-def remedy_for(listed: str) -> str:
-    """What to bring in its stead."""
-    return _REMEDIES.get(listed, NOTHING)

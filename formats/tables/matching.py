@@ -13,7 +13,7 @@ from formats.tables.cells import Mapped
 from formats.tables.fields import FIELDS, LABELS
 from formats.tables.guess import Guess, guess_by_name, guess_part, lacking
 from formats.tables.kinds import is_json_table, is_table
-from formats.tables.lists import list_name, remedy_for
+from formats.tables.lists import NOTHING, REMEDIES, list_name
 from formats.tables.other_tools import other_tool
 from formats.tables.rows import Table, open_tables
 from formats.tables.two_documents import OF_PREFERENCES, PREFERENCES, two_documents
@@ -176,7 +176,7 @@ def _why_unknown(table: Table) -> tuple[str, str]:
         return "there is no row in it.", "Leave it out."
     if listed := list_name(table.columns):
         message = f"this is the API's list of {listed}, whose ids are the program's own."
-        return message, remedy_for(listed)
+        return message, REMEDIES.get(listed, NOTHING)
     if refusal := other_tool(table.columns):
         return refusal
     if documents := two_documents(table.columns):

@@ -142,7 +142,8 @@ class RunMoves:
                 before, after = older.means[place, run], newer.means[place, run]
                 shared = newer.shared[place, run] - older.shared[place, run]
                 values = (before, after, after - before, shared)
-                cells |= zip(_keys(measure), map(_times_100, values), strict=True)
+                percents = (number(100 * value) for value in values)
+                cells |= zip(_keys(measure), percents, strict=True)
             rows.append(tuple(cells[column.key] for column in columns))
         return Table(
             "runs",
@@ -246,7 +247,3 @@ def _columns(by: Measure, rescored: Rescored) -> tuple[Column, ...]:
 
 def _difference(key: str, title: str, *, printed: bool = True) -> Column:
     return Column(key, title, Kind.PERCENT, "Difference", printed=printed, is_signed=True)
-
-
-def _times_100(value: float) -> float | None:
-    return number(100 * value)

@@ -134,13 +134,8 @@ def notes(erratum: Erratum) -> list[str]:
     return sentences
 
 
-def nowhere(**changes: str) -> str:
-    """The address where there is no page."""
-    return ""
-
-
 def by_facet(
-    erratum: Erratum, names: Mapping[str, str], address: Address = nowhere
+    erratum: Erratum, names: Mapping[str, str], address: Address = lambda **changes: ""
 ) -> Table | None:
     """The counts of each facet; None where there is one alone."""
     facets = {erratum.facet_of.get(topic, "") for topic in erratum.changes.crossed}

@@ -49,15 +49,11 @@ def as_json(report: Report) -> dict:
         "all": _facet(report.whole),
         "several_raters": _several(report.finished),
         "topics": {
-            figures.topic.key: _topic(figures, _has_order(report, figures))
+            figures.topic.key: _topic(figures, report.ratings.scale_under(figures.topic.facet))
             for figures in report.topics
         },
         "left_out_for_viewer": [topic.key for topic in report.withheld],
     }
-
-
-def _has_order(report: Report, figures: TopicFigures) -> bool:
-    return report.ratings.scale_under(figures.topic.facet).is_ordinal
 
 
 def _several(counted: Counted) -> dict | None:
@@ -104,8 +100,8 @@ def _facet(facet: FacetFigures) -> dict:
     }
 
 
-def _topic(figures: TopicFigures, has_order: bool) -> dict:
-    topic = figures.topic
+def _topic(figures: TopicFigures, scale: Scale) -> dict:
+    topic, has_order = figures.topic, scale.is_ordinal
     facts = {"title": topic.title, "facet": topic.facet or None, "pairs": topic.pairs}
     if not topic.withheld:
         facts |= {

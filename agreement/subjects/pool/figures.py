@@ -197,6 +197,7 @@ def pool_of(selection: Selection, parameters: Mapping[str, str]) -> Pool:
 def _pool_of(selection: Selection, relevance: Relevance) -> Pool:
     ratings = selection.chosen
     done = gold_of(ratings, selection.progress, selection.filters.cannot_judge)
+    parts = parts_of(selection, ratings)
     return Pool(
         relevance,
         bool(selection.choices.facets),
@@ -204,18 +205,14 @@ def _pool_of(selection: Selection, relevance: Relevance) -> Pool:
         done,
         ratings,
         read_sources(selection.collection, done.pairs),
-        _without_repeats(parts_of(selection, ratings)),
+        # All is not told beside its only part.
+        parts[:1] if len(parts) == 2 else parts,
     )
 
 
 def is_citation(name: str) -> bool:
     """Whether the name of a source says that the query cites the document, or the reverse."""
     return bool(CITATIONS & set(re.split(r"[^a-z]+", name.lower())))
-
-
-def _without_repeats(parts: list[Part]) -> list[Part]:
-    """All is not told beside its only part."""
-    return parts[:1] if len(parts) == 2 else parts
 
 
 def _by_source(sources: Sources, done: Gold, whole: Graded) -> list[Source]:

@@ -7,7 +7,6 @@ from agreement.study.grades import Graded
 from agreement.study.selection import Selection
 from agreement.subjects.pool.figures import Pool, Spread, pool_of
 from agreement.tables.columns import (
-    count_columns,
     grade_links,
     grade_series,
     share_cells,
@@ -179,7 +178,13 @@ def _graded(key, title, columns, rows: Sequence[tuple[tuple, Graded]], *, notes,
     return Table(
         key,
         title,
-        (*columns, *count_columns(scale.titles)),
+        (
+            *columns,
+            *(
+                Column(f"grade_{name}_count", words, Kind.COUNT)
+                for name, words in scale.titles.items()
+            ),
+        ),
         [(*cells, *graded.counts) for cells, graded in rows],
         notes=notes,
         picture=Bars(grade_series(scale.titles), "share of the pairs (%)"),
