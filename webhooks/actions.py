@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from urllib.parse import urlsplit
-from uuid import uuid4
 
 from django.conf import settings
 from django.db import transaction
@@ -15,9 +14,9 @@ from audit.refusals import Invalid, Refused
 from audit.transactions import one_transaction
 from datasets.models import Collection
 from webhooks.addresses import read_address
-from webhooks.kinds import BY_NAME, TEST
+from webhooks.kinds import BY_NAME, TEST, Message
 from webhooks.models import Delivery, Hook, new_salt
-from webhooks.outbox import body_of, newest_seal
+from webhooks.outbox import new_delivery, newest_seal
 from webhooks.signing import secret_of
 
 MOST_HOOKS = 10
@@ -106,18 +105,10 @@ def send_test(*, hook: Hook, by: User) -> Delivery:
     """Deliver a body of the kind "test". It is tried once."""
     hook = _locked(hook)
     _refuse_if_off(hook)
-    public_id = uuid4()
-    body = body_of(
-        public_id=str(public_id),
-        kind=TEST,
-        at=f"{timezone.now():%Y-%m-%dT%H:%M:%SZ}",
-        collection=hook.collection,
-        subject={"type": "webhook", "id": str(hook.public_id)},
-        counts={},
-    )
-    delivery = Delivery.objects.create(
-        public_id=public_id, hook=hook, kind=TEST, body=body, asked_by=by
-    )
+    message = Message(str(hook.public_id), {})
+    delivery = new_delivery(hook, TEST, timezone.now(), "webhook", message)
+    delivery.asked_by = by
+    delivery.save(force_insert=True)
     _deliver_soon()
     return delivery
 

@@ -5,7 +5,7 @@ So a hook that reads seal by seal meets each event once. A seal is made every mi
 """
 
 import json
-from datetime import UTC
+from datetime import UTC, datetime
 from uuid import uuid4
 
 from django.db.models import Q
@@ -13,7 +13,6 @@ from django.db.models import Q
 from audit.chain import Seal
 from audit.models import Event
 from audit.transactions import one_transaction
-from datasets.models import Collection
 from webhooks.kinds import BY_NAME, BY_VERB, Kind, Message
 from webhooks.models import Delivery, Hook
 
@@ -77,37 +76,22 @@ def _events_to_send(hook: Hook, ranges: list[tuple[int, int]]) -> list[tuple[Eve
 
 
 def _delivery(hook: Hook, event: Event, kind: Kind, message: Message) -> Delivery:
+    delivery = new_delivery(hook, kind.name, event.at, kind.subject, message)
+    delivery.event = event.pk
+    return delivery
+
+
+def new_delivery(hook: Hook, kind: str, at: datetime, subject: str, message: Message) -> Delivery:
+    """A delivery with the JSON that is sent and signed. Its id is random: one that counted would
+    tell how much others have rated in between."""
     public_id = uuid4()
-    body = body_of(
-        public_id=str(public_id),
-        kind=kind.name,
-        at=event.at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
-        collection=hook.collection,
-        subject={"type": kind.subject, "id": message.subject},
-        counts=message.counts,
-    )
-    return Delivery(public_id=public_id, hook=hook, event=event.pk, kind=kind.name, body=body)
-
-
-def body_of(
-    *,
-    public_id: str,
-    kind: str,
-    at: str,
-    collection: Collection,
-    subject: dict[str, str],
-    counts: dict[str, int],
-) -> str:
-    """The JSON that is sent and signed. Its id is random: one that counted would tell how much
-    others have rated in between."""
-    return json.dumps(
-        {
-            "id": public_id,
-            "kind": kind,
-            "at": at,
-            "collection": collection.slug,
-            "subject": subject,
-            "counts": counts,
-        },
-        separators=(",", ":"),
-    )
+    content = {
+        "id": str(public_id),
+        "kind": kind,
+        "at": f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}",
+        "collection": hook.collection.slug,
+        "subject": {"type": subject, "id": message.subject},
+        "counts": message.counts,
+    }
+    body = json.dumps(content, separators=(",", ":"))
+    return Delivery(public_id=public_id, hook=hook, kind=kind, body=body)

@@ -1,5 +1,7 @@
 """The pages of webhooks: a collection's hooks, and one hook with every try."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -105,29 +107,20 @@ def renew_secret(request: Any, public_id: UUID) -> HttpResponse:
 @require_POST
 def turn_on(request: Any, public_id: UUID) -> HttpResponse:
     row, _ = get_hook(request.user, public_id)
-    actions.turn_on(hook=row, by=request.user)
-    messages.success(request, "The webhook is on.")
-    return redirect(row)
+    return _acted(request, row, partial(actions.turn_on, hook=row), "The webhook is on.")
 
 
 @require_POST
 def turn_off(request: Any, public_id: UUID) -> HttpResponse:
     row, _ = get_hook(request.user, public_id)
-    actions.turn_off(hook=row, by=request.user)
-    messages.success(request, "The webhook is off.")
-    return redirect(row)
+    return _acted(request, row, partial(actions.turn_off, hook=row), "The webhook is off.")
 
 
 @require_POST
 def send_test(request: Any, public_id: UUID) -> HttpResponse:
     row, _ = get_hook(request.user, public_id)
-    try:
-        actions.send_test(hook=row, by=request.user)
-    except Refused as refused:
-        messages.error(request, str(refused))
-    else:
-        messages.success(request, "A test is on its way. Reload the page to see its answer.")
-    return redirect(row)
+    sentence = "A test is on its way. Reload the page to see its answer."
+    return _acted(request, row, partial(actions.send_test, hook=row), sentence)
 
 
 @require_POST
@@ -141,10 +134,16 @@ def remove(request: Any, public_id: UUID) -> HttpResponse:
 @require_POST
 def resend(request: Any, public_id: UUID) -> HttpResponse:
     delivery, _ = get_delivery(request.user, public_id)
+    sentence = "It is on its way. Reload the page to see the answer."
+    return _acted(request, delivery.hook, partial(actions.resend, delivery=delivery), sentence)
+
+
+def _acted(request: Any, row: Hook, act: Callable[..., Any], sentence: str) -> HttpResponse:
+    """Back on the hook's page, the sentence says what was done; or the action, why it was not."""
     try:
-        actions.resend(delivery=delivery, by=request.user)
+        act(by=request.user)
     except Refused as refused:
         messages.error(request, str(refused))
     else:
-        messages.success(request, "It is on its way. Reload the page to see the answer.")
-    return redirect(delivery.hook)
+        messages.success(request, sentence)
+    return redirect(row)
