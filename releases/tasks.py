@@ -10,7 +10,7 @@ from audit.refusals import Refused
 from datasets import stores
 from datasets.access import leads_now
 from datasets.models import Collection
-from evaluation.definitions.reading import protocol_named
+from evaluation.definitions.reading import chosen_protocol
 from evaluation.sources.choices import source_named
 from jobs.registry import JobError, job_handler
 from releases.actions import make_export
@@ -36,8 +36,7 @@ def export(run):
             mapping=params.pop("mapping", ""),
             least=params.pop("least", ""),
         )
-        protocol = params.pop("protocol", "")
-        chosen_protocol = protocol_named(collection, protocol) if protocol else None
+        protocol = chosen_protocol(collection, params.pop("protocol", ""))
     except ValueError as error:
         raise JobError(f"{error} Choose again on the page of exports.") from None
     try:
@@ -46,7 +45,7 @@ def export(run):
             by=run.by,
             effect=effect,
             source=source,
-            protocol=chosen_protocol,
+            protocol=protocol,
             **params,
         )
     except Refused as refused:

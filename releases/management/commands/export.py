@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from audit.refusals import Refused
 from datasets.models import Collection
-from evaluation.definitions.reading import protocol_named
+from evaluation.definitions.reading import chosen_protocol
 from evaluation.management.arguments import add_source_arguments, source_of
 from evaluation.protocols import Missing
 from evaluation.scores import Rule
@@ -71,8 +71,7 @@ class Command(BaseCommand):
             raise CommandError(f"There is no collection {slug!r}.")
         try:
             source = source_of(collection, options)
-            protocol = options["protocol"]
-            chosen_protocol = protocol_named(collection, protocol) if protocol else None
+            protocol = chosen_protocol(collection, options["protocol"])
         except ValueError as error:
             raise CommandError(str(error)) from None
         try:
@@ -85,7 +84,7 @@ class Command(BaseCommand):
                 level=level,
                 rule=rule,
                 source=source,
-                protocol=chosen_protocol,
+                protocol=protocol,
                 missing=options["missing"],
                 channel=options["channel"],
             )
