@@ -175,6 +175,21 @@ class Orders:
     def count(self, mask: Mask) -> npt.NDArray[np.int64]:
         return np.asarray(np.count_nonzero(mask, axis=-1))
 
+    @property
+    def figures(self) -> dict[str, Values]:
+        """How alike the orders are, and how many differences swap, are kept, lost, reversed or
+        new."""
+        return {
+            "tau_b": self.tau_b,
+            "tau_ap": self.tau_ap,
+            "rbo": self.rbo,
+            "swaps": self.swaps,
+            "kept": self.count(self.is_kept),
+            "lost": self.count(self.is_lost),
+            "reversed": self.count(self.is_turned),
+            "new": self.count(self.is_new),
+        }
+
     @cached_property
     def reversed_shares(self) -> Values:
         """(pairs,): in what share of draws each pair is reversed."""

@@ -47,7 +47,7 @@ class Change:
 
     @property
     def counts(self) -> list[Figure]:
-        return [self.figures[name] for name in ("kept", "lost", "turned", "new")]
+        return [self.figures[name] for name in ("kept", "lost", "reversed", "new")]
 
 
 @require_safe
@@ -163,22 +163,13 @@ def _claims(
 
 
 def _change(compared: Compared, matter: Matter) -> Change:
-    orders = compared.orders
-    counts = {
-        "swaps": orders.swaps,
-        "kept": orders.count(orders.is_kept),
-        "lost": orders.count(orders.is_lost),
-        "turned": orders.count(orders.is_turned),
-        "new": orders.count(orders.is_new),
-    }
-    alike = {"tau_b": orders.tau_b, "tau_ap": orders.tau_ap, "rbo": orders.rbo}
     figures = {
-        name: Figure(mean(values.astype(float)), *(middle(values) or (None, None)))
-        for name, values in (alike | counts).items()
+        name: Figure(mean(values), *(middle(values) or (None, None)))
+        for name, values in compared.orders.figures.items()
     }
     of = max(int(matter.reference.is_significant.sum()), 1)
 
     def width(name: str) -> str:
         return f"{100 * (figures[name].mean or 0) / of:.2f}%"
 
-    return Change(compared, figures, width("kept"), width("turned"))
+    return Change(compared, figures, width("kept"), width("reversed"))

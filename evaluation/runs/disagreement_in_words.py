@@ -77,19 +77,8 @@ def middle(values: npt.ArrayLike) -> tuple[float, float] | None:
 
 def row_of(compared: Compared) -> dict[str, Cell]:
     """A line of the table of kinds of change, as JSON and files have it."""
-    orders = compared.orders
-    figures = {
-        "tau_b": orders.tau_b,
-        "tau_ap": orders.tau_ap,
-        "rbo": orders.rbo,
-        "swaps": orders.swaps,
-        "kept": orders.count(orders.is_kept),
-        "lost": orders.count(orders.is_lost),
-        "reversed": orders.count(orders.is_turned),
-        "new": orders.count(orders.is_new),
-    }
     row: dict[str, Cell] = {"group": compared.group, "values_of": compared.name}
-    for name, values in figures.items():
+    for name, values in compared.orders.figures.items():
         ends = middle(values)
         row |= {
             name: mean(values),
