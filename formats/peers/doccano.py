@@ -15,7 +15,6 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
-from formats import strict
 from formats.assemble import Assembly
 from formats.completing import completed
 from formats.credits import data_files, texts_beside
@@ -26,6 +25,7 @@ from formats.peers.tasks import (
     columns_of,
     guess,
     identifier,
+    named_by_number,
     part,
     recognition,
 )
@@ -46,7 +46,6 @@ NUMBERED, USER = "annotations", "user"
 TOOL_FIELDS = {"id", LABEL, COMMENTS, NUMBERED, "annotation_approver"}
 # The export of the labels: a list of {"id": 3, "text": "2 Similar"}.
 LABELS_FILE = "label_config.json"
-MAX_LABELS_BYTES = 1 << 20
 # What divides the labels, and the comments, in a cell of CSV.
 SEPARATOR = "#"
 SEEN_LINES = 100
@@ -143,7 +142,7 @@ def read(files: Files, options: Options) -> Study:
     study = Study(KEY, texts_beside=texts_beside(files), fingerprint=files.fingerprint)
     assembly = Assembly(study, options)
     recognition = recognise(files)
-    label_names = _label_names(files, assembly)
+    label_names = named_by_number(files, LABELS_FILE, "text", assembly.problems)
     for file_part in recognition.parts if recognition else ():
         fields = chosen_fields(file_part, options)
         file = files.named(file_part.file)
@@ -174,23 +173,6 @@ def read(files: Files, options: Options) -> Study:
         tasks = Tasks(assembly, fields, Place(file.name))
         _read_file(file, tasks, partial(_read_row, tasks, _rater(file)))
     return completed(assembly)
-
-
-def _label_names(files: Files, assembly: Assembly) -> dict[str, str]:
-    """{number of a label: its name}, from an export of the labels beside the data."""
-    names: dict[str, str] = {}
-    for file in files:
-        if file.base.lower() != LABELS_FILE:
-            continue
-        try:
-            entries = strict.parse_json(strict.decode(file.start(MAX_LABELS_BYTES)))
-        except BadTextError as error:
-            assembly.problems.add(file.name, error.place, error.message, error.remedy)
-            continue
-        for entry in entries if isinstance(entries, list) else []:
-            if isinstance(entry, dict) and "id" in entry and entry.get("text"):
-                names[text_of(entry["id"])] = text_of(entry["text"])
-    return names
 
 
 def _rater(file: SourceFile) -> str:

@@ -26,10 +26,10 @@ from formats.peers.tasks import (
     columns_of,
     guess,
     identifier,
+    named_by_number,
     part,
     recognition,
 )
-from formats.problems import Problems
 from formats.reading import Options, Part, Recognition
 from formats.records import Place, Study
 from formats.strict import BadTextError
@@ -126,7 +126,7 @@ def read(files: Files, options: Options) -> Study:
     study = Study(KEY, texts_beside=texts_beside(files), fingerprint=files.fingerprint)
     assembly = Assembly(study, options)
     recognition = recognise(files)
-    users = _users(files, assembly.problems)
+    users = named_by_number(files, USERS, "email", assembly.problems)
     for file_part in recognition.parts if recognition else ():
         fields = chosen_fields(file_part, options)
         if fields is None:
@@ -137,22 +137,6 @@ def read(files: Files, options: Options) -> Study:
         except BadTextError as error:
             assembly.problems.add(file.name, error.place, error.message, error.remedy)
     return completed(assembly)
-
-
-def _users(files: Files, problems: Problems) -> dict[str, str]:
-    """{number of a person: address}, from a list of accounts beside the exports."""
-    users = {}
-    for file in files:
-        if file.base.lower() == USERS:
-            try:
-                entries = strict.parse_json(strict.decode(file.start(1 << 20)))
-            except BadTextError as error:
-                problems.add(file.name, error.place, error.message, error.remedy)
-                continue
-            for entry in entries if isinstance(entries, list) else []:
-                if isinstance(entry, dict) and entry.get("email"):
-                    users[str(entry.get("id"))] = str(entry["email"])
-    return users
 
 
 def _results(annotation: Any) -> list[dict[str, Any]]:

@@ -11,9 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from formats import strict
 from formats.assemble import Assembly
+from formats.files import Files
 from formats.flat import FlatPair, add_pair
 from formats.literals import identifier_of
+from formats.problems import Problems
 from formats.reading import Column, Field, Options, Part, Recognition
 from formats.records import Place, Rating
 from formats.strict import BadTextError
@@ -44,6 +47,7 @@ TEXTS = (
 )  # fmt: skip
 PART, LABEL = "tasks", "Tasks with their answers"
 FIRST_VALUES, SHOWN_LENGTH = 3, 80
+MAX_LIST_BYTES = 1 << 20
 Columns = Mapping[str, "str | list[str]"]
 
 
@@ -203,3 +207,20 @@ def identifier(value: Any) -> str:
     if value in (None, "") or isinstance(value, (list, dict, bool)):
         raise BadTextError("the rater is not named.", "Export with the annotators.")
     return str(value).strip()
+
+
+def named_by_number(files: Files, base: str, field: str, problems: Problems) -> dict[str, str]:
+    """{number: name} of a list beside the exports, which has {"id": 3, field: name}."""
+    names: dict[str, str] = {}
+    for file in files:
+        if file.base.lower() != base:
+            continue
+        try:
+            entries = strict.parse_json(strict.decode(file.start(MAX_LIST_BYTES)))
+        except BadTextError as error:
+            problems.add(file.name, error.place, error.message, error.remedy)
+            continue
+        for entry in entries if isinstance(entries, list) else []:
+            if isinstance(entry, dict) and "id" in entry and entry.get(field):
+                names[text_of(entry["id"])] = text_of(entry[field])
+    return names
