@@ -22,7 +22,7 @@ from annotation.authoring.views.queries import get_query
 from api.documentation import described
 from api.endpoint import Endpoint
 from api.writes.call import Call, Target, calling
-from api.writes.fields import of_collection
+from api.writes.fields import of_collection, texts
 from api.writes.targets import JUDGED, QUERY
 from api.writes.write import HOME, ROW, Write
 from audit.refusals import Invalid, Stale
@@ -159,7 +159,7 @@ WRITES = [
         QUERY,
         fields={
             "links": serializers.ListField(
-                child=serializers.ListField(child=serializers.CharField()),
+                child=texts(),
                 help_text="For each sentence the topics that it asks for.",
             ),
             "seen": serializers.CharField(required=False, help_text=SEEN),
@@ -237,11 +237,7 @@ WRITES = [
         f"{OF_QUERY}/pool/remove",
         _remove_candidates,
         QUERY,
-        fields={
-            "documents": serializers.ListField(
-                child=serializers.CharField(), min_length=1, help_text="Their ids."
-            )
-        },
+        fields={"documents": texts("Their ids.", min_length=1)},
         answer={"removed": serializers.IntegerField(help_text="How many were there.")},
         status=200,
     ),
@@ -266,7 +262,7 @@ class AspectRow(serializers.Serializer):
 class QueryTree(serializers.Serializer):
     seen = serializers.CharField(help_text=SEEN)
     aspects = AspectRow(many=True)
-    hints = serializers.ListField(child=serializers.CharField())
+    hints = texts()
 
 
 class Aspects(Endpoint):

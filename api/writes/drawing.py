@@ -17,7 +17,7 @@ from annotation.sampling.elsewhere.forms import GivenPairsForm
 from annotation.sampling.forms import SampleForm
 from annotation.sampling.strata import By, drawable_pairs
 from api.writes.call import Call, calling
-from api.writes.fields import NEW_BATCH, NEW_BATCHES
+from api.writes.fields import NEW_BATCH, NEW_BATCHES, ids, texts
 from api.writes.forms import NewPoolForm
 from api.writes.targets import JUDGED, RUN
 from api.writes.write import HOME, ROW, Write
@@ -180,15 +180,9 @@ WRITES = [
         _preview_plan,
         JUDGED,
         fields={
-            "people": serializers.ListField(
-                child=serializers.UUIDField(),
-                required=False,
-                help_text="Members, by public id; by default those who only rate.",
-            ),
-            "batches": serializers.ListField(
-                child=serializers.UUIDField(),
-                required=False,
-                help_text="Batches, by public id; by default all with free seats.",
+            "people": ids("Members, by public id; by default those who only rate.", required=False),
+            "batches": ids(
+                "Batches, by public id; by default all with free seats.", required=False
             ),
         },
         answer={
@@ -215,10 +209,8 @@ WRITES = [
         answer={
             "pairs": serializers.IntegerField(help_text="That the pool asks for."),
             "new_pairs": serializers.IntegerField(help_text="That are not there yet."),
-            "without_text": serializers.ListField(
-                child=serializers.CharField(), help_text="Documents that nobody could rate."
-            ),
-            "large_topics": serializers.ListField(child=serializers.CharField()),
+            "without_text": texts("Documents that nobody could rate."),
+            "large_topics": texts(),
             "hours": serializers.DictField(
                 child=serializers.FloatField(), help_text="Of all seats, by pace."
             ),

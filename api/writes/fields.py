@@ -13,14 +13,20 @@ from datasets import uploads
 from datasets.models import Collection
 from jobs.models import Job
 
+
+def ids(about: str = "", **options: Any) -> serializers.ListField:
+    """A list of public ids."""
+    return serializers.ListField(child=serializers.UUIDField(), help_text=about or None, **options)
+
+
+def texts(about: str = "", **options: Any) -> serializers.ListField:
+    return serializers.ListField(child=serializers.CharField(), help_text=about or None, **options)
+
+
 NEW_BATCH: dict[str, serializers.Field] = {
     "batch": serializers.UUIDField(source="public_id", help_text="The public id of the new batch.")
 }
-NEW_BATCHES: dict[str, serializers.Field] = {
-    "batches": serializers.ListField(
-        child=serializers.UUIDField(), help_text="Public ids of the new batches."
-    )
-}
+NEW_BATCHES: dict[str, serializers.Field] = {"batches": ids("Public ids of the new batches.")}
 
 
 class JobRow(serializers.Serializer):

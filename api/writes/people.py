@@ -9,6 +9,7 @@ from rest_framework import serializers
 from annotation.collections.actions import invite_first_lead, start_collection
 from annotation.schemes.actions import shipped_schemes
 from api.writes.call import Call, Target, calling
+from api.writes.fields import ids, texts
 from api.writes.targets import INVITATION, MEMBER, member_of
 from api.writes.write import HOME, ROW, Write
 from datasets import actions
@@ -167,14 +168,9 @@ WRITES = [
             ),
         },
         answer={
-            "joined": serializers.ListField(
-                child=serializers.UUIDField(),
-                help_text="Members, by public id, who had an account.",
-            ),
+            "joined": ids("Members, by public id, who had an account."),
             "invited": Invited(many=True),
-            "wrong": serializers.ListField(
-                child=serializers.CharField(), help_text="What is no address."
-            ),
+            "wrong": texts("What is no address."),
         },
     ),
     Write(

@@ -16,7 +16,7 @@ from annotation.forms import MAX_REASON_LENGTH, ReasonForm
 from annotation.models import Seat
 from annotation.progress.figures import Figures
 from api.writes.call import Call, Target, calling
-from api.writes.fields import NEW_BATCHES
+from api.writes.fields import NEW_BATCHES, ids, texts
 from api.writes.targets import BATCH, FLAGGED, HOLDER, JUDGED, PAIR, SEAT, TOPIC
 from api.writes.write import HOME, ROW, Write
 from audit.refusals import Invalid, Stale
@@ -94,13 +94,7 @@ WRITES = [
         f"{HOME}/batches",
         _make_batches,
         JUDGED,
-        fields={
-            "topics": serializers.ListField(
-                child=serializers.CharField(),
-                required=False,
-                help_text="Only pairs of these topics; by default of all.",
-            )
-        },
+        fields={"topics": texts("Only pairs of these topics; by default of all.", required=False)},
         answer=NEW_BATCHES,
     ),
     Write(
@@ -141,9 +135,7 @@ WRITES = [
         form=HandOverForm,
         options=_others,
         answer={
-            "seats": serializers.ListField(
-                child=serializers.UUIDField(), help_text="The seats that changed hands."
-            ),
+            "seats": ids("The seats that changed hands."),
             "left": Left(many=True),
         },
         status=200,
@@ -197,11 +189,7 @@ WRITES = [
             batches.lock_done_topics,
             lambda locked: {"topics": [topic.external_id for topic in locked]},
         ),
-        answer={
-            "topics": serializers.ListField(
-                child=serializers.CharField(), help_text="The topics that are locked now."
-            )
-        },
+        answer={"topics": texts("The topics that are locked now.")},
         status=200,
     ),
     Write(
