@@ -124,28 +124,30 @@ def _short(label: str) -> str:
 
 
 def _legend(canvas: Canvas, left: float, series: Sequence[Series], looks: Sequence[str]) -> None:
-    """Above the rows, as many words as fit beside each other on each line."""
-    x, y = left, 10.0
-    for part, look in zip(series, looks, strict=False):
-        wide = 18 + LETTER * len(part.words) + 14
-        if x > left and x + wide > WIDTH:
-            x, y = left, y + LEGEND - 6
+    """Above the rows."""
+    for part, look, (x, y) in zip(series, looks, _legend_places(left, series), strict=False):
         if look.startswith(("s", "h")):
             canvas.box(x, y - 5, 12, 10, look)
         else:
             canvas.dot(x + 6, y, look)
         canvas.words(x + 17, y, part.words, look="quiet")
-        x += wide
 
 
-def _legend_height(left: float, series: Sequence[Series]) -> float:
-    lines, x = 1, left
+def _legend_places(left: float, series: Sequence[Series]) -> list[tuple[float, float]]:
+    """Where the words of each series begin: as many beside each other as fit on a line."""
+    places, x, y = [], left, 10.0
     for part in series:
         wide = 18 + LETTER * len(part.words) + 14
         if x > left and x + wide > WIDTH:
-            lines, x = lines + 1, left
+            x, y = left, y + LEGEND - 6
+        places.append((x, y))
         x += wide
-    return LEGEND + (lines - 1) * (LEGEND - 6)
+    return places
+
+
+def _legend_height(left: float, series: Sequence[Series]) -> float:
+    _, lowest = _legend_places(left, series)[-1]
+    return LEGEND + lowest - 10
 
 
 def _label_width(table: Table) -> float:
