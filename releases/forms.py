@@ -3,6 +3,7 @@
 from django import forms
 
 from agreement.study.filters import Channel
+from evaluation.definitions.forms import Choice
 from evaluation.definitions.reading import (
     mapping_named,
     mappings_of,
@@ -31,7 +32,7 @@ FURTHER = ("values", "mapping", "least", "protocol", "missing", "channel")
 IN_QRELS = {Missing.UNJUDGED: "is left out", Missing.LOWEST: "is the lowest grade"}
 
 
-class Named(forms.ChoiceField):
+class Named(Choice):
     """A choice from the list, or a version outside the list by its address."""
 
     def valid_value(self, value):
@@ -49,7 +50,7 @@ class ExportForm(forms.Form):
         initial=next(iter(FORMATS)),
         widget=forms.RadioSelect,
     )
-    level = forms.ChoiceField(
+    level = Choice(
         label=f"{WITH_LEVELS}: the unit that counts as a query",
         choices=[
             (Level.QUERIES, "A whole query"),
@@ -60,9 +61,8 @@ class ExportForm(forms.Form):
         ],
         initial=Level.QUERIES,
         required=False,
-        widget=forms.Select(attrs={"class": "select"}),
     )
-    rule = forms.ChoiceField(
+    rule = Choice(
         label="Which two or three aspects are a sub-query",
         choices=[
             (Rule.PAPER, "Their sentences speak of no other aspect (DORIS-MAE's paper)"),
@@ -70,20 +70,17 @@ class ExportForm(forms.Form):
         ],
         initial=Rule.PAPER,
         required=False,
-        widget=forms.Select(attrs={"class": "select"}),
         help_text="They differ where an aspect has no sentence of its own.",
     )
-    values = forms.ChoiceField(
+    values = Choice(
         label=f"{WITH_SOURCES}: whose values",
         initial=GOLD,
         required=False,
-        widget=forms.Select(attrs={"class": "select"}),
         help_text="One source for all values. The manifest names it.",
     )
     mapping = Named(
         label=f"{WITH_SOURCES}: the grades of options",
         required=False,
-        widget=forms.Select(attrs={"class": "select"}),
         help_text="A mapping of the collection, in its latest version. The manifest holds it.",
     )
     least = forms.DecimalField(
@@ -97,12 +94,11 @@ class ExportForm(forms.Form):
     protocol = Named(
         label="Protocol",
         required=False,
-        widget=forms.Select(attrs={"class": "select"}),
         help_text=(
             "Measures, in the manifest, the effect of these values on the scores of the runs."
         ),
     )
-    missing = forms.ChoiceField(
+    missing = Choice(
         label="Pairs that a seat gave no value",
         choices=[
             ("", "As the protocol says"),
@@ -110,14 +106,12 @@ class ExportForm(forms.Form):
             (Missing.LOWEST, "The lowest grade"),
         ],
         required=False,
-        widget=forms.Select(attrs={"class": "select"}),
         help_text="The manifest says which.",
     )
-    channel = forms.ChoiceField(
+    channel = Choice(
         label="Pairs that a program rated",
         choices=[(Channel.ANY, "With them"), (Channel.PAGES, "Leave them out")],
         required=False,
-        widget=forms.Select(attrs={"class": "select"}),
         help_text="Without them the gold is not complete, and files and manifest say so.",
     )
     with_notes = forms.BooleanField(
@@ -246,7 +240,7 @@ class ExportForm(forms.Form):
             params["level"] = fields.get("level") or Level.QUERIES
         if fields.get("rule"):
             params["rule"] = fields["rule"]
-        for name in ("values", "mapping", "least", "protocol", "missing", "channel"):
+        for name in FURTHER:
             if fields.get(name) not in (None, ""):
                 params[name] = str(fields[name])
         return params

@@ -23,6 +23,12 @@ class OptionRow:
     field: forms.BoundField
 
 
+class Choice(forms.ChoiceField):
+    """A choice from a list, in the product's look."""
+
+    widget = forms.Select(attrs={"class": "select"})
+
+
 class MappingForm(forms.Form):
     """A name, and a grade for every option of the scheme; at first the values that they have, or
     the grades of an earlier version."""
@@ -93,20 +99,17 @@ class ProtocolForm(forms.Form):
         widget=forms.NumberInput(attrs={"class": "input", "step": "any"}),
         help_text="For every measure that names no other.",
     )
-    undefined = forms.ChoiceField(
+    undefined = Choice(
         label="A topic on which a measure has no value",
         choices=[(str(choice), UNDEFINED[choice]) for choice in Undefined],
-        widget=forms.Select(attrs={"class": "select"}),
     )
-    missing = forms.ChoiceField(
+    missing = Choice(
         label="A pair without a value from the source",
         choices=[(str(choice), MISSING[choice]) for choice in Missing],
-        widget=forms.Select(attrs={"class": "select"}),
     )
-    summary = forms.ChoiceField(
+    summary = Choice(
         label="Topics are put together as",
         choices=[(str(choice), SUMMARIES[choice]) for choice in Summary],
-        widget=forms.Select(attrs={"class": "select"}),
     )
     errors_shown = forms.BooleanField(label="Show standard errors", required=False)
     query_paper_counts = forms.BooleanField(
