@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from uuid import UUID
 
+from django.core.exceptions import BadRequest
+
 from accounts.models import User
 from annotation.models import Batch
 from datasets.access import get_for, no_object
@@ -16,6 +18,14 @@ def get_export(user: User, public_id: UUID) -> Export:
     if export.has_any_of(withheld_batches(user, export.collection)):
         raise no_object()
     return export
+
+
+def export_named(user: User, name: str, text: str) -> Export:
+    """The export that a parameter of an address names by its id; else BadRequest, or as above."""
+    try:
+        return get_export(user, UUID(text))
+    except ValueError:
+        raise BadRequest(f"{name} is {text!r}; expected the id of an export.") from None
 
 
 def visible_exports(

@@ -1,9 +1,7 @@
 """Two exports compared by pair, for programs."""
 
 from typing import Any
-from uuid import UUID
 
-from django.core.exceptions import BadRequest
 from django.http import Http404
 
 from accounts.parameters import is_yes
@@ -14,7 +12,7 @@ from api.endpoint import TableEndpoint, streamed
 from api.reports.tables import DATA, LEAD, columns_of, streamed_data, table_answer
 from api.writes.fields import of_collection
 from datasets.models import Scope
-from releases.access import get_export, visible_exports
+from releases.access import export_named, get_export, visible_exports
 from releases.differences import last_before
 from releases.erratum import tables
 from releases.erratum.between import erratum_of, ids_of, in_order
@@ -116,10 +114,7 @@ def _since(request: Any, newer: Export) -> Export:
     """The other export that the address names, by default the last one before of its kind."""
     parameters = request.query_params
     if text := parameters.get("since", ""):
-        try:
-            return get_export(request.user, UUID(text))
-        except ValueError:
-            raise BadRequest(f"since is {text!r}; expected the id of an export.") from None
+        return export_named(request.user, "since", text)
     exports = visible_exports(request.user, newer.collection)
     before = last_before(newer, (export for export in exports if export.format in GRADED))
     if before is None:

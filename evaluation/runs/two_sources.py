@@ -7,6 +7,7 @@ from math import comb
 import numpy as np
 
 from agreement.tables.cells import printed
+from agreement.tables.columns import counted
 from agreement.tables.table import Kind
 from evaluation.measures import Measure, Values
 from evaluation.orders.correlation import signs, tau_b
@@ -72,7 +73,7 @@ class Alike:
     def in_words(self) -> str:
         """ "3 of 55 pairs of runs are the other way round; Kendall's tau-b 0.89"."""
         count = f"{self.reversed:,}" if self.reversed else "none"
-        pairs = f"{self.pairs:,} pair{'' if self.pairs == 1 else 's'} of runs"
+        pairs = f"{counted(self.pairs, 'pair')} of runs"
         verb = "are" if self.reversed > 1 else "is"
         tau = "" if self.tau_b is None else f"; {TAU} {printed(self.tau_b, Kind.COEFFICIENT)}"
         return f"{count} of {pairs} {verb} the other way round{tau}"

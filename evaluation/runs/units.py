@@ -11,6 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
+from agreement.tables.columns import counted
 from datasets.models import Level, Query
 from datasets.runs.rankings import plain_number
 from evaluation.measures import Grades, Ids, Values
@@ -32,8 +33,7 @@ NOUNS = {
 
 def units_in_words(level: Level, count: int) -> str:
     """ "25 topics", "1 query": so many of what runs of a level rank."""
-    singular, plural = NOUNS[level]
-    return f"{count:,} {singular if count == 1 else plural}"
+    return counted(count, *NOUNS[level])
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ from django.core.exceptions import BadRequest
 from django.urls import reverse
 from django.utils.text import get_text_list
 
-from agreement.tables.columns import cross_table
+from agreement.tables.columns import counted, cross_table
 from agreement.tables.table import Beside, Cell, Column, Head, Table
 from agreement.tables.table import Kind as CellKind
 from releases.erratum.between import Erratum, Known
@@ -86,7 +86,7 @@ def sentence(erratum: Erratum) -> str:
     """The whole in one sentence: "Of 3,071 judgments 12 changed, 40 are new and 3 are gone." """
     changes = erratum.changes
     if not changes.rows:
-        return f"Both hold the same {_judgments(changes.before)}."
+        return f"Both hold the same {counted(changes.before, 'judgment')}."
     changed, new, gone = (changes.count(kind) for kind in Kind)
     parts = [f"{changed:,} changed" if changed else "none changed"]
     parts += [
@@ -94,11 +94,7 @@ def sentence(erratum: Erratum) -> str:
         for word, count in (("new", new), ("gone", gone))
         if count
     ]
-    return f"Of {_judgments(changes.before)} {get_text_list(parts, 'and')}."
-
-
-def _judgments(count: int) -> str:
-    return f"{count:,} judgment{'' if count == 1 else 's'}"
+    return f"Of {counted(changes.before, 'judgment')} {get_text_list(parts, 'and')}."
 
 
 def notes(erratum: Erratum) -> list[str]:

@@ -4,9 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
-from uuid import UUID
 
-from django.core.exceptions import BadRequest
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -27,7 +25,7 @@ from datasets.access import get_membership
 from datasets.models import Collection, Document, Membership, Role, Topic
 from evaluation.pages.controls import measure_control
 from evaluation.runs.available import levels_of
-from releases.access import get_export, visible_exports
+from releases.access import export_named, visible_exports
 from releases.differences import last_before
 from releases.erratum import tables
 from releases.erratum.between import Erratum, erratum_of, ids_of, in_order
@@ -190,10 +188,7 @@ def _named(request: Any, member: Membership, name: str) -> Export | None:
     text = request.GET.get(name, "")
     if not text:
         return None
-    try:
-        export = get_export(request.user, UUID(text))
-    except ValueError:
-        raise BadRequest(f"{name} is {text!r}; expected the id of an export.") from None
+    export = export_named(request.user, name, text)
     if export.collection != member.collection:
         raise Http404("There is no such export.")
     return export

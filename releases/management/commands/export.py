@@ -4,6 +4,7 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
 
+from agreement.tables.columns import counted
 from audit.refusals import Refused
 from datasets.models import Collection
 from evaluation.definitions.reading import chosen_protocol
@@ -94,8 +95,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{file['sha256']}  {file['name']}")
         state = "incomplete" if manifest["is_incomplete"] else "complete"
         noun = "gold" if source.is_plain_gold else f"a grade by {source.in_words}"
-        count = manifest["counts"]["gold"]
-        pairs = "1 pair" if count == 1 else f"{count:,} pairs"
+        pairs = counted(manifest["counts"]["gold"], "pair")
         self.stdout.write(f"{pairs} with {noun}, {state}; manifest.json beside.")
         for note in manifest["notes"]:
             self.stdout.write(note)
