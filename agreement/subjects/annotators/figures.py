@@ -27,7 +27,7 @@ from agreement.study.counted import finished_of
 from agreement.study.ratings import AT_ONCE_SECONDS, Ratings
 from agreement.study.rows import ADJUDICATED, Mask
 from agreement.study.scales import Scale
-from agreement.study.selection import Selection, kept
+from agreement.study.selection import Selection
 
 # Between two people: {key: title}.
 MEASURES = {
@@ -135,13 +135,11 @@ class Annotators:
 
 def annotators_for(selection: Selection, measure: str, people: Iterable[int]) -> Annotators:
     """Of the chosen pairs, under the rule of the filters."""
-    return _annotators_for(selection, measure, tuple(people))
-
-
-@kept
-def _annotators_for(selection: Selection, measure: str, people: tuple[int, ...]) -> Annotators:
-    rule = selection.filters.cannot_judge
-    return annotators_of(selection.chosen, rule, measure=measure, people=people)
+    rule, people = selection.filters.cannot_judge, tuple(people)
+    return selection.keep(
+        ("annotators", measure, people),
+        lambda: annotators_of(selection.chosen, rule, measure=measure, people=people),
+    )
 
 
 def annotators_of(
