@@ -362,13 +362,14 @@ def test_an_aspect_is_split_at_commas_and_pasted_lines_become_components(study, 
     page = open_seat()
 
     press(page, "m")
+    page.keyboard.type("finds its cause")
     page.get_by_role("button", name="Split at commas").click()
     assert [text for text, _ in components(page)] == [
-        "It detects wear",
         "finds its cause",
+        "It detects wear",
         "says when to act",
     ]
-    page.get_by_role("button", name="Remove component 2").click()
+    page.get_by_role("button", name="Remove component 1").click()
     page.locator("[name=component-2]").focus()
     page.evaluate(
         """() => {

@@ -26,6 +26,12 @@ test("shares are compared exactly, also where decimals would round", () => {
   assert.equal(suggest("not"), null);
 });
 
+test("a text is split at the commas of its own script", () => {
+  assert.deepEqual(components.parts("Wear, cause; and remedy."), ["Wear", "cause", "remedy"]);
+  assert.deepEqual(components.parts("الجذور، والجذوع؟"), ["الجذور", "والجذوع"]);
+  assert.deepEqual(components.parts("質問、回答：根拠。"), ["質問", "回答", "根拠"]);
+});
+
 test("nothing is suggested before each component has a mark", () => {
   assert.equal(components.suggest(marked("met", ""), [{ option: "all", at_least: "0" }]), null);
 });

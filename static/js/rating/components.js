@@ -109,8 +109,8 @@ export function suggested() {
  */
 export function parts(text) {
   return text
-    .replace(/[.?!]\s*$/, "")
-    .split(/\s*[,;:]\s*(?:and\s+)?|\s+and\s+/i)
+    .replace(/[.?!。？！؟۔]\s*$/, "")
+    .split(/\s*[,;:，；：、،؛]\s*(?:and\s+)?|\s+and\s+/i)
     .map((part) => part.trim())
     .filter(Boolean);
 }
@@ -161,6 +161,16 @@ export function replace(components, focused) {
   fill(components);
   textOf(lines()[Math.min(focused, lines().length - 1)]).focus({ preventScroll: true });
   panel().dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+/**
+ * Put texts below what is written, except those that stand there already.
+ * @param {string[]} texts
+ */
+export function add(texts) {
+  const written = read();
+  const others = texts.filter((text) => !written.some((component) => component.text === text));
+  replace([...written, ...unmarked(others)], written.length);
 }
 
 /** @param {HTMLElement} at */

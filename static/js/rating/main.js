@@ -390,7 +390,7 @@ const actions = {
   },
   "split-aspect"() {
     const text = document.querySelector(".aspect-asked .on [dir]")?.textContent ?? "";
-    components.replace(components.unmarked(components.parts(text)), 0);
+    components.add(components.parts(text));
   },
   "remove-component"(control) {
     components.remove(control.closest(".component"));
