@@ -11,7 +11,7 @@ TAGS = {
     *("p", "br", "hr", "em", "strong", "code", "pre", "blockquote", "ul", "ol", "li"),
     *("h2", "h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td", "a"),
 }
-ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}}
+ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}, "*": {"dir"}}
 SCHEMES = {"http", "https", "mailto"}
 
 _markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
@@ -19,7 +19,8 @@ _markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 @lru_cache(maxsize=64)
 def render(text, *, top=2):
-    """Render Markdown; its first level of headings becomes level `top`, 6 is the lowest.
+    """Render Markdown; its first level of headings becomes level `top`, 6 is the lowest. Each
+    block is written in the direction of its own first letter.
 
     Raw HTML is shown as text; images, scripts, styles and odd link schemes are left out. Cached,
     since the page of every pair brings the same guidelines along.
@@ -29,6 +30,8 @@ def render(text, *, top=2):
         if token.type in {"heading_open", "heading_close"}:
             level = int(token.tag.removeprefix("h")) + top - 1
             token.tag = f"h{min(level, 6)}"
+        if token.nesting == 1:
+            token.attrSet("dir", "auto")
     html = _markdown.renderer.render(tokens, _markdown.options, {})
     clean = nh3.clean(html, tags=TAGS, attributes=ATTRIBUTES, url_schemes=SCHEMES)
     return mark_safe(clean)  # noqa: S308 - cleaned one line above

@@ -1,8 +1,8 @@
-"""Guidelines that still speak of grades and facets which the scheme no longer has."""
+"""Guidelines as HTML, and those that still speak of what the scheme no longer has."""
 
 import pytest
 
-from annotation.schemes.guidelines import outdated_names
+from annotation.schemes.guidelines import outdated_names, render
 from annotation.schemes.wording import Wording
 
 
@@ -53,3 +53,13 @@ def test_facets_of_an_earlier_version_are_named():
     before = wording(facet="Method", Relevant="1")
 
     assert outdated_names("## Method", wording(Relevant="1"), earlier=[before]) == ["Method"]
+
+
+def test_each_block_of_guidelines_stands_in_its_own_direction():
+    html = render("# Judge\n\nاقرأ **الجانب** أولًا.\n\n- ✅ يجيب")
+
+    assert html == (
+        '<h2 dir="auto">Judge</h2>\n'
+        '<p dir="auto">اقرأ <strong>الجانب</strong> أولًا.</p>\n'
+        '<ul dir="auto">\n<li dir="auto">✅ يجيب</li>\n</ul>\n'
+    )

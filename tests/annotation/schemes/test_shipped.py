@@ -41,7 +41,7 @@ def test_shipped_guidelines_have_a_part_for_every_facet(key):
     html = render(definition["guidelines"])
 
     for facet in definition["facets"]:
-        assert f"<h3>{facet['name']}</h3>" in html
+        assert f'<h3 dir="auto">{facet["name"]}</h3>' in html
 
 
 def test_csfcube_highlights_objective_as_background():

@@ -116,8 +116,8 @@ def test_an_earlier_version_is_read_as_it_was(lena, study):
     first, second = lena.get(f"{PAGE}versions/1/"), lena.get(PAGE)
 
     assertContains(first, "This is an earlier version.")
-    assertContains(first, '<th scope="row">Similar</th>')
-    assertContains(second, '<th scope="row">Alike</th>')
+    assertContains(first, '<th scope="row" dir="auto">Similar</th>')
+    assertContains(second, '<th scope="row" dir="auto">Alike</th>')
     assertContains(second, "Shorter.")
 
 

@@ -176,7 +176,7 @@ def test_a_pair_shows_both_texts_with_the_facet_marked_and_the_definitions(alice
     assert response.content.count(b'<li class="on method"') == 2
     definitions = study.scheme.current.wording["facets"]["method"]["definitions"]
     for definition in definitions.values():
-        assertContains(response, definition, html=False)
+        assertContains(response, f'class="def" dir="auto">{definition}<')
     assertContains(response, 'Pair <b id="where">1</b> of 3')
     assert response["Cache-Control"] == "no-store"
     assert not response.has_header("ETag")
