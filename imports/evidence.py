@@ -1,12 +1,15 @@
-"""Hashes in the trail for an import that brought ratings, since these have no events of their
-own."""
+"""Hashes in the trail for an import that brought ratings or machine scores, since these have no
+events of their own."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
+from uuid import UUID
+
+from django.db import DEFAULT_DB_ALIAS
 
 from adjudication.models import Decision
-from annotation.models import Batch, RatingRevision, Tenure
+from annotation.models import Batch, MachineScore, RatingRevision, Tenure
 from annotation.reading.text_hashes import ANSWER_FIELDS, SEAT_FIELDS, in_words, judged_texts
 from audit.hashes import canonical
 from datasets.models import Import
@@ -41,12 +44,14 @@ class RowsHash:
 
 
 def answer_evidence(imported: Import) -> dict[str, Any]:
-    """Hashes of an import's seats, ratings and decisions; empty where it brought none."""
+    """Hashes of an import's seats, ratings, decisions and machine scores; empty where it brought
+    none."""
     # By the batch, which the import brought; a pair may have been there before its ratings.
     revisions = RatingRevision.objects.filter(rating__seat__batch__imported=imported)
     revisions = revisions.order_by("pk")
     answers = RowsHash.over(revisions.values_list(*ANSWER_FIELDS).iterator())
-    if not answers.count:
+    scores = RowsHash.over(score_rows(imported.public_id))
+    if not answers.count and not scores.count:
         return {}
     tenures = Tenure.objects.filter(batch__imported=imported).order_by("pk")
     decisions = Decision.objects.filter(pair__batch__imported=imported).order_by("pk")
@@ -54,7 +59,15 @@ def answer_evidence(imported: Import) -> dict[str, Any]:
         "seats": RowsHash.over(tenures.values_list(*SEAT_FIELDS)).sha256,
         "ratings": answers.sha256,
         "decisions": RowsHash.over(decisions.values_list(*DECISION_FIELDS)).sha256,
+        "scores": scores.sha256,
     }
+
+
+def score_rows(imported: UUID | str, using: str = DEFAULT_DB_ALIAS) -> Iterator[tuple[Any, ...]]:
+    """The machine scores that an import brought."""
+    scores = MachineScore.including_inactive.using(using).filter(imported__public_id=imported)
+    fields = ["run__public_id", "pair__public_id", "value", "response"]
+    return scores.order_by("pk").values_list(*fields).iterator()
 
 
 def text_evidence(imported: Import) -> dict[str, Any]:

@@ -159,6 +159,7 @@ def _record(*, export: Export, by: User) -> Export:
             "format": export.format,
             "is_incomplete": export.is_incomplete,
             "files": {file["name"]: file["sha256"] for file in export.files},
+            "batches": export.batches,
         },
     )
     return export

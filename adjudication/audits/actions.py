@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from django.db import DEFAULT_DB_ALIAS
 from django.db.models.functions import Now
 
 from accounts.models import User
@@ -18,8 +19,10 @@ from adjudication.models import Audit, AuditedPair
 from annotation.assigning.actions.batches import ROWS_AT_ONCE
 from annotation.models import Pair
 from annotation.rating.settle import lock_pairs
+from annotation.reading.text_hashes import in_words
 from annotation.sampling.drawing import Drawable
 from audit.actions import record
+from audit.hashes import sha256_of
 from audit.refusals import Invalid, NotAllowed, Refused
 from audit.transactions import one_transaction
 from datasets.access import is_lead
@@ -98,7 +101,15 @@ def _trace(audit: Audit, adjudicators: Sequence[Membership]) -> dict[str, Any]:
         "query": audit.query and audit.query.external_id,
         "batch": audit.batch and audit.batch.name,
         "adjudicators": sorted(str(member.public_id) for member in adjudicators),
+        "drawn": drawn_hash(audit.pk),
     }
+
+
+def drawn_hash(audit: int, using: str = DEFAULT_DB_ALIAS) -> str:
+    """A hash over the pairs of an audit, by its key, in their order."""
+    rows = AuditedPair.objects.using(using).filter(audit=audit).order_by("position")
+    fields = ["position", "pair__public_id", "is_control", "consensus"]
+    return sha256_of([in_words(row) for row in rows.values_list(*fields)])
 
 
 @one_transaction

@@ -2,7 +2,9 @@
 
 from collections import Counter, defaultdict
 
+from adjudication.audits.actions import drawn_hash
 from adjudication.models import Audit, AuditedPair
+from audit.models import Event
 
 
 def audit_findings(using):
@@ -13,7 +15,13 @@ def audit_findings(using):
     ):
         adjudicators[audit].add(member)
     drawn = Counter(AuditedPair.objects.using(using).values_list("audit", "is_control"))
-    for audit in Audit.objects.using(using).values("pk", "size", "control_count"):
+    events = Event.objects.using(using).filter(verb="draw audit")
+    in_trail = dict(events.values_list("subject_id", "after"))
+    for audit in Audit.objects.using(using).values("pk", "public_id", "size", "control_count"):
+        drawn_pairs = drawn_hash(audit["pk"], using)
+        # Audits that were drawn earlier left no hash of their pairs.
+        if in_trail.get(str(audit["public_id"]), {}).get("drawn", drawn_pairs) != drawn_pairs:
+            yield f"Audit {audit['pk']} has other pairs than were drawn."
         stored = (drawn[audit["pk"], False], drawn[audit["pk"], True])
         if stored != (audit["size"], audit["control_count"]):
             yield f"Audit {audit['pk']} has {stored} agreed pairs and controls, not as drawn."

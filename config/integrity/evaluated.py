@@ -1,8 +1,10 @@
-"""Runs and judgments of others are what was stored, and the trail knows each of them."""
+"""Runs, judgments of others, mappings and protocols are what was stored, and the trail knows each
+of them."""
 
 from audit.models import Event
 from datasets.models import Judgments, JudgmentSet, Ranking, Run
 from datasets.runs.rankings import hash_of_columns
+from evaluation.models import MappingVersion, ProtocolVersion
 
 KINDS = [
     (Run, Ranking, "run", ["external_id", "documents", "scores", "ranks"]),
@@ -11,7 +13,8 @@ KINDS = [
 
 
 def evaluated_findings(using):
-    """Yield a sentence for every run or set that is not what the trail says."""
+    """Yield a sentence for every one of them that is not what the trail says."""
+    yield from _definition_findings(using)
     for model, lists, field, columns in KINDS:
         noun = model._meta.verbose_name
         contents = _hashes_in_trail(model, using)
@@ -29,6 +32,20 @@ def evaluated_findings(using):
             ):
                 yield f"The {noun} {row.public_id} has columns of different lengths."
         for public_id in contents:
+            yield f"The trail knows the {noun} {public_id}, which is gone."
+
+
+def _definition_findings(using):
+    for model, content in [(MappingVersion, "grades"), (ProtocolVersion, "data")]:
+        noun = model._meta.verbose_name
+        events = Event.objects.using(using).filter(subject_type=model._meta.label_lower)
+        in_trail = dict(events.order_by("id").values_list("subject_id", "after"))
+        for row in model.objects.using(using).order_by("pk"):
+            stored = {"key": row.key, "version": row.number, "name": row.name}
+            stored[content] = getattr(row, content)
+            if in_trail.pop(str(row.public_id), None) != stored:
+                yield f"The {noun} {row.public_id} is not what the trail says."
+        for public_id in in_trail:
             yield f"The trail knows the {noun} {public_id}, which is gone."
 
 

@@ -12,18 +12,14 @@ from releases.models import Export
 
 
 def export_findings(using):
-    files_in_trail = {
-        subject: after["files"]
-        for subject, after in Event.objects.using(using)
-        .filter(verb="export")
-        .values_list("subject_id", "after")
-    }
+    events = Event.objects.using(using).filter(verb="export")
+    in_trail = dict(events.values_list("subject_id", "after"))
     seals = dict(Seal.objects.using(using).values_list("sha256", "number"))
     for export in Export.objects.using(using).iterator():
-        files = files_in_trail.pop(str(export.public_id), None)
-        for trouble in _troubles(export, files, seals):
+        after = in_trail.pop(str(export.public_id), None)
+        for trouble in _troubles(export, after, seals):
             yield f"Export {export.public_id}: {trouble}"
-    for public_id in files_in_trail:
+    for public_id in in_trail:
         yield f"The trail knows export {public_id}, which is gone."
 
 
@@ -31,14 +27,18 @@ def _troubles(export, in_trail, seals):
     hash_of = {file["name"]: file["sha256"] for file in export.files}
     if in_trail is None:
         yield "it has no event in the trail."
-    elif hash_of != in_trail:
-        yield "its list of files is not the one that the trail says."
+    else:
+        if hash_of != in_trail["files"]:
+            yield "its list of files is not the one that the trail says."
+        # Exports that were made earlier did not trace their batches.
+        if export.batches != in_trail.get("batches", export.batches):
+            yield "its batches are not those that the trail says."
     store = export.store()
     present = {
         name.split("/", 1)[1]: name for name in stores.names_in(store, str(export.public_id))
     }
     # What the trail says is older than what the row says.
-    for name, sha256 in (hash_of if in_trail is None else in_trail).items():
+    for name, sha256 in (hash_of if in_trail is None else in_trail["files"]).items():
         if name not in present:
             yield f"{name} is gone."
         elif _sha256(store, present[name]) != sha256:
@@ -59,6 +59,9 @@ def _manifest_troubles(store: Storage, name, export, seals):
         return
     if files != export.files[1:]:
         yield f"{NAME} lists other files."
+    for name in ("counts", "is_incomplete"):
+        if content.get(name) != getattr(export, name):
+            yield f"{NAME} has other {name.replace('_', ' ')} than its row."
     if trail and seals.get(trail["sha256"]) != trail["seal"]:
         yield f"{NAME} names seal {trail['seal']}, which the trail does not have."
 

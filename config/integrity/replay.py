@@ -9,6 +9,7 @@ from config.integrity.replayed_rows import (
     lock_findings,
     role_findings,
     scheme_findings,
+    score_findings,
     seat_findings,
     waiver_findings,
 )
@@ -28,5 +29,6 @@ def replay_findings(using):
     yield from seat_findings(trail, using)
     yield from judged_text_findings(trail, using)
     yield from scheme_findings(trail, using)
+    yield from score_findings(trail, using)
     yield from lock_findings(trail, using)
     yield from role_findings(trail, using)

@@ -15,7 +15,7 @@ from annotation.models import (
 )
 from annotation.reading.text_hashes import ANSWER_FIELDS, in_words
 from audit.models import Event
-from config.integrity.trail_state import RATING_VERBS, ROWS_AT_ONCE
+from config.integrity.trail_state import RATING_VERBS, ROWS_AT_ONCE, is_near
 from imports.evidence import RowsHash
 
 SECONDS = Decimal("0.1")  # as precise as the column
@@ -57,27 +57,29 @@ def answer_findings(trail, using):
     rows = revisions.values_list(
         *ANSWER_FIELDS,
         *SENDER_NAMES.values(),
+        *("saved_at", "rating__created_at"),
         "rating__seat__batch__imported__public_id",
     ).iterator(chunk_size=ROWS_AT_ONCE)
 
     def answered():
-        for *row, imported in rows:
+        for *row, saved_at, created_at, imported in rows:
             answer, sender = row[: len(ANSWER_FIELDS)], row[len(ANSWER_FIELDS) :]
             rating, version = str(answer[0]), answer[1]
             if imported and version == 1 and rating not in trail.late_answers:
                 by_import[str(imported)].add(answer)
             else:
-                yield (rating, version), (answer, sender)
+                moments = [saved_at, created_at] if version == 1 else [saved_at]
+                yield (rating, version), (answer, sender, moments)
 
     events = Event.objects.using(using).filter(verb__in=RATING_VERBS).order_by("id")
     traced = (
-        ((after["rating"], after["version"]), (subject, actor, verb, after))
-        for subject, actor, verb, after in events.values_list(
-            "subject_id", "actor", "verb", "after"
+        ((after["rating"], after["version"]), (subject, actor, verb, after, at))
+        for subject, actor, verb, after, at in events.values_list(
+            "subject_id", "actor", "verb", "after", "at"
         ).iterator(chunk_size=ROWS_AT_ONCE)
     )
     merge = _Merge(answered(), traced)
-    for (answer, sender), (subject, actor, verb, after) in merge.pairs():
+    for (answer, sender, moments), (subject, actor, verb, after, at) in merge.pairs():
         differences = _differences(answer, subject, after)
         in_event = (actor, actor, after.get("token"))
         differences += [
@@ -87,6 +89,8 @@ def answer_findings(trail, using):
         ]
         if (verb == "rate") != (after["version"] == 1):
             differences.append("version")
+        if not all(is_near(moment, at) for moment in moments):
+            differences.append("time")
         if differences:
             yield (
                 f"Revision {answer[1]} of rating {answer[0]} is not what the trail says "

@@ -1,5 +1,5 @@
-"""Decisions, first grades, waivers, batches, seats, texts, schemes, locks and roles compared with
-the trail."""
+"""Decisions, first grades, waivers, batches, seats, texts, schemes, machine scores, locks and roles
+compared with the trail."""
 
 from collections import defaultdict
 from decimal import Decimal
@@ -17,9 +17,9 @@ from annotation.models import (
     Waiver,
 )
 from annotation.reading.text_hashes import SEAT_FIELDS, in_words, judged_texts
-from config.integrity.trail_state import ROWS_AT_ONCE
-from datasets.models import Membership, Topic
-from imports.evidence import DECISION_FIELDS, RowsHash
+from config.integrity.trail_state import ROWS_AT_ONCE, is_near
+from datasets.models import Membership, RolePeriod, Topic
+from imports.evidence import DECISION_FIELDS, RowsHash, score_rows
 
 
 def decision_findings(trail, using):
@@ -222,6 +222,14 @@ def _decimals(distance):
     return None if distance is None else Decimal(distance)
 
 
+def score_findings(trail, using):
+    """Machine scores are those that their import brought."""
+    for imported, evidence in trail.imports.items():
+        stored = RowsHash.over(score_rows(imported, using)).sha256
+        if evidence.get("scores", stored) != stored:
+            yield f"The machine scores of import {imported} are not those that it brought."
+
+
 def lock_findings(trail, using):
     locked = {
         str(public_id)
@@ -247,3 +255,10 @@ def role_findings(trail, using):
             roles_in_trail and sorted(roles_in_trail) != sorted(roles)
         ):
             yield f"Member {public_id} has other roles than the trail says."
+    for public_id, created_at, since, until in RolePeriod.objects.using(using).values_list(
+        *("member__public_id", "member__created_at", "since", "until")
+    ):
+        if changes := trail.role_changes.get(str(public_id)):
+            began = any(is_near(since, at) for at in [created_at, *changes])
+            if not began or (until and not any(is_near(until, at) for at in changes)):
+                yield f"A role of member {public_id} has other times than the trail says."

@@ -1,5 +1,8 @@
 """The state that the events of the trail describe, without the ratings."""
 
+from collections import defaultdict
+from datetime import timedelta
+
 from annotation.models import (
     Seat,
 )
@@ -7,6 +10,12 @@ from audit.models import Event
 
 RATING_VERBS = ["rate", "change rating"]
 ROWS_AT_ONCE = 2_000
+# Rows of one transaction are not written at the very same moment.
+OF_ONE_TRANSACTION = timedelta(minutes=1)
+
+
+def is_near(moment, other):
+    return abs(moment - other) < OF_ONE_TRANSACTION
 
 
 class TrailState:
@@ -27,6 +36,7 @@ class TrailState:
         self.schemes = {}  # collection: after of its making and of changed rules
         self.locked = {}  # public id of a topic: whether it is
         self.roles = {}  # public id of a member: roles, None where removed
+        self.role_changes = defaultdict(list)  # public id of a member: moments
         self.imports = {}  # public id of an import: evidence
         self.late_answers = set()  # ratings that began here, in a batch that came with an import
         imported_seats = {
@@ -90,10 +100,9 @@ class TrailState:
                 self.schemes.setdefault(collection, {}).update(after)
             case "lock topic" | "unlock topic":
                 self.locked[subject] = event.verb == "lock topic"
-            case "accept invitation" | "set roles" | "link member":
-                self.roles[subject] = after["roles"]
-            case "remove member":
-                self.roles[subject] = None
+            case "accept invitation" | "set roles" | "link member" | "remove member":
+                self.roles[subject] = after.get("roles")
+                self.role_changes[subject].append(event.at)
             case "import":
                 if "evidence" in after:
                     self.imports[subject] = after["evidence"]

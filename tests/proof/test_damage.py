@@ -8,18 +8,22 @@ import json
 import shutil
 import uuid
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 
 import pytest
 from django.core.files.base import ContentFile
 from django.db import connection, transaction
 
 from adjudication.actions import decide
-from adjudication.models import Decision, FirstValue
+from adjudication.audits.actions import draw_audit
+from adjudication.models import AuditedPair, Decision, FirstValue
 from annotation.assigning.actions.waive import waive_reading
 from annotation.models import (
     Batch,
+    MachineScore,
     Option,
     ProgramSave,
     Rating,
@@ -29,18 +33,34 @@ from annotation.models import (
     Tenure,
     Waiver,
 )
+from audit import triggers
 from audit.chain import seal_trail
 from audit.hashes import rehash
 from audit.models import Event, Seal
 from audit.triggers import expected_triggers
 from config.integrity import findings
-from datasets.models import Document, Judgments, JudgmentSet, Membership, Query, Ranking, Run
+from datasets.actions import set_roles
+from datasets.models import (
+    Document,
+    Judgments,
+    JudgmentSet,
+    Membership,
+    Query,
+    Ranking,
+    RolePeriod,
+    Run,
+)
 from datasets.runs.actions import add_run
 from datasets.runs.judgments import add_judgments
 from datasets.runs.rankings import hash_of_columns
+from evaluation.models import MappingVersion, ProtocolVersion
+from imports import life
+from imports.evidence import answer_evidence
+from imports.machine import write_scores
 from releases.actions import make_export
 from releases.models import Export
 from tests.damage import erase, rewrite
+from tests.factories.definitions import add_binary, add_ours
 from tests.factories.runs import judgments_of, run_of
 from tests.factories.studies import make_member, make_study, make_user
 from tests.factories.tokens import token_of
@@ -84,10 +104,36 @@ def finished(db):
     add_run(collection=study.collection, run=run, by=study.lena)
     judgments = judgments_of({"q1_method": {"q1c1": "2"}})
     add_judgments(collection=study.collection, judgments=judgments, by=study.lena)
+    add_binary(study.collection, by=study.lena)
+    add_ours(study.collection, by=study.lena)
+    draw_audit(
+        collection=study.collection,
+        name="Spot check",
+        size=1,
+        control_count=0,
+        seed="s",
+        adjudicators=[study.members["carol"]],
+        by=study.lena,
+    )
+    import_scores(study)
+    finn = make_member(study.collection, "Finn", "annotator")
+    set_roles(membership=finn, by=study.lena, roles=["annotator", "adjudicator"])
     seal_trail()
     assert collect() == 1
     assert findings() == []
     return study
+
+
+def import_scores(study):
+    """The scores of a machine run, as an import brings them."""
+    writer = life.begin(
+        collection=study.collection, kind="tables", fingerprint="scores", by=study.lena
+    )
+    answer = SimpleNamespace(key=("q1_method", "q1c1"), value=2, response="Two.", record=None)
+    write_scores([answer], writer, model="model", name="run", progress=None)
+    evidence = answer_evidence(writer.imported)
+    writer.activate(by=study.lena, summary={}, evidence=evidence | {"texts": {}})
+    writer.close()
 
 
 def drop_triggers(study):
@@ -347,6 +393,54 @@ def add_a_run_without_a_trace(study):
     run.save(force_insert=True)
 
 
+def change_a_machine_score(study):
+    MachineScore.objects.update(value=0)
+
+
+def change_a_mapping_and_its_hash(study):
+    _forge(MappingVersion, "grades", lambda grades: {"": dict.fromkeys(grades[""], "1")})
+
+
+def change_a_protocol_and_its_hash(study):
+    _forge(ProtocolVersion, "data", lambda data: data | {"least": "3"})
+
+
+def _forge(model, field, changed):
+    version = model.objects.get()
+    setattr(version, field, changed(getattr(version, field)))
+    rehash(version)
+    values = {name: getattr(version, name) for name in (field, "content_sha256")}
+    rewrite(model.objects.all(), **values)
+
+
+def delete_a_mapping(study):
+    erase(MappingVersion.objects.all())
+
+
+def show_an_export_to_all_leads(study):
+    Export.objects.update(batches=[])
+
+
+def count_other_gold(study):
+    Export.objects.update(counts={"gold": 100})
+
+
+def audit_another_pair(study):
+    rewrite(AuditedPair.objects.all(), pair=study.batch.pairs.disputed().first())
+
+
+def rate_at_another_time(study):
+    rewrite(RatingRevision.objects.filter(version=1), saved_at="2026-01-01T00:00Z")
+
+
+def begin_to_rate_at_another_time(study):
+    Rating.objects.update(created_at="2026-01-01T00:00Z")
+
+
+def read_from_another_time_on(study):
+    rewrite(RolePeriod.objects.filter(role="adjudicator"), since="2100-01-01T00:00Z")
+
+
 def delete_a_seal(study):
     seal = Seal.objects.order_by("number").first()
     erase(Seal.objects.filter(number=seal.number))
@@ -407,6 +501,16 @@ DAMAGES = [
     (pretend_it_was_delivered, "no try of it was answered so"),
     (delete_judgments, "The trail knows the judgment set"),
     (add_a_run_without_a_trace, "has no event in the trail"),
+    (change_a_machine_score, "The machine scores of import"),
+    (change_a_mapping_and_its_hash, "is not what the trail says."),
+    (change_a_protocol_and_its_hash, "is not what the trail says."),
+    (delete_a_mapping, "The trail knows the mapping"),
+    (show_an_export_to_all_leads, "its batches are not those that the trail says"),
+    (count_other_gold, "has other counts than its row"),
+    (audit_another_pair, "has other pairs than were drawn"),
+    (rate_at_another_time, "is not what the trail says (time)"),
+    (begin_to_rate_at_another_time, "is not what the trail says (time)"),
+    (read_from_another_time_on, "has other times than the trail says"),
     (delete_a_seal, "gone from the chain"),
     (forge_a_seal, "has another hash than"),
 ]
@@ -423,8 +527,10 @@ def undone(folder):
         shutil.copytree(kept, folder)
 
 
-def test_each_damage_is_reported(finished):
+def test_each_damage_is_reported(finished, monkeypatch):
     """One study for all: making it takes longer than to look through it."""
+    # No damage changes what the migrations say, and reading them takes a tenth of the time.
+    monkeypatch.setattr(triggers, "expected_triggers", cache(expected_triggers))
     files = Path(Export.store().path(str(Export.objects.get().public_id)))
     untold = []
     for damage, finding in DAMAGES:

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from adjudication.actions import AlreadyDecided, decide, give_first_value, reopen, take_topic
-from adjudication.audits.actions import MAX_SIZE, close_audit
+from adjudication.audits.actions import MAX_SIZE, close_audit, drawn_hash
 from adjudication.audits.drawing import Limits
 from adjudication.models import Audit, AuditedPair, Decision, TopicHold
 from annotation.assigning.actions.assign import return_seat
@@ -82,6 +82,7 @@ def test_an_audit_keeps_how_it_was_drawn(study):
         "query": None,
         "batch": None,
         "adjudicators": [str(study.members["carol"].public_id)],
+        "drawn": drawn_hash(audit.pk),
     }
     assert list(findings()) == []
 
