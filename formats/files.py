@@ -37,6 +37,7 @@ from formats.archives import (
     is_office,
     kind_of_archive,
 )
+from formats.parquet_bytes import PARQUET, unpacked_bytes
 from formats.problems import Problems
 
 CHUNK_BYTES = 1 << 20
@@ -186,10 +187,19 @@ class _Opener:
             self._add(SourceFile(name, path, packed))
             return
         self._refuse_archive(name, path)
-        if start.startswith(b"PK"):
-            self._check_office(path)
+        self._check_inside(path, start)
         self._count(path.stat().st_size)
         self._add(SourceFile(name, path))
+
+    def _check_inside(self, path: Path, start: bytes) -> None:
+        """Check what a reader will unpack itself."""
+        if start.startswith(b"PK"):
+            self._check_office(path)
+        elif start.startswith(PARQUET):
+            unpacked, packed = 0, path.stat().st_size
+            for unpacked in unpacked_bytes(path):
+                self._check_room(unpacked, packed)
+            self.unpacked_bytes += max(unpacked - packed, 0)
 
     def _check_office(self, path: Path) -> None:
         """A workbook is a zip itself, which its reader unpacks, whatever sizes the zip tells."""
@@ -243,8 +253,7 @@ class _Opener:
             self._add(SourceFile(name, unpacked, path))
             return
         self._refuse_archive(name, path)
-        if is_office(path):
-            self._check_office(path)
+        self._check_inside(path, first_bytes(path))
         self._add(SourceFile(name, path))
 
     def _copy(self, data: BinaryIO, out: BinaryIO, packed: int) -> None:

@@ -5,9 +5,9 @@ import zipfile
 
 from formats import strict
 from formats.files import SourceFile
+from formats.parquet_bytes import PARQUET
 
 SUFFIXES = {".csv", ".tsv", ".tab", ".jsonl", ".ndjson", ".xlsx", ".xlsm", ".parquet"}
-PARQUET = b"PAR1"
 OFFICE = b"PK\x03\x04"
 OLD_OFFICE = b"\xd0\xcf\x11\xe0"
 FIRST_BYTES = 4096

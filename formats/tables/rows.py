@@ -14,11 +14,12 @@ from typing import Any, NamedTuple, Protocol
 
 from formats import literals, strict
 from formats.files import WITHIN, SourceFile
+from formats.parquet_bytes import PARQUET
 from formats.records import Place
 from formats.spreadsheets import unescaped
 from formats.stream import JsonStream
 from formats.strict import BadTextError, shown
-from formats.tables.kinds import FIRST_BYTES, OFFICE, OLD_OFFICE, PARQUET, is_json_list
+from formats.tables.kinds import FIRST_BYTES, OFFICE, OLD_OFFICE, is_json_list
 
 BOM = "\ufeff"
 # A cell with a whole paper has some hundred kilobytes.
