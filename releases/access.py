@@ -1,6 +1,7 @@
 """Access to exports, for leads of the collection."""
 
 from collections.abc import Iterator
+from itertools import islice
 from uuid import UUID
 
 from django.core.exceptions import BadRequest
@@ -31,11 +32,12 @@ def export_named(user: User, name: str, text: str) -> Export:
 def visible_exports(
     user: User, collection: Collection, *, newest: int | None = None
 ) -> Iterator[Export]:
-    """A collection's exports, the newest first, of the `newest` alone. What holds judgments that
-    this lead must not see now is not even counted for them."""
+    """A collection's exports, the newest first, or the `newest` of them alone. What holds judgments
+    that this lead must not see now is not even counted for them."""
     withheld = withheld_batches(user, collection)
-    exports = collection.exports.select_related("created_by", "collection")[:newest]
-    return (export for export in exports if not export.has_any_of(withheld))
+    exports = collection.exports.select_related("created_by", "collection")
+    visible = (export for export in exports.iterator() if not export.has_any_of(withheld))
+    return islice(visible, newest)
 
 
 def withheld_batches(user: User, collection: Collection) -> list[UUID]:

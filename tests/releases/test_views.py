@@ -388,7 +388,9 @@ def test_a_lead_of_another_collection_does_not_download(client, export):
     assert client.get(address(export)).status_code == 403
 
 
-def test_a_lead_who_still_rates_gets_no_export_with_that_batch(client, finished):
+def test_a_lead_who_still_rates_gets_no_export_with_that_batch(client, finished, monkeypatch):
+    monkeypatch.setattr("releases.views.SHOWN_EXPORTS", 1)
+    earlier = make_export(collection=finished.collection, export_format="csv", by=finished.lena)
     make_topic(finished.collection, query_id="q2")
     [batch] = make_batches(collection=finished.collection, by=finished.lena)
     mia = Membership.objects.create(
@@ -412,6 +414,8 @@ def test_a_lead_who_still_rates_gets_no_export_with_that_batch(client, finished)
     page = client.get(PAGE)
 
     assertNotContains(page, str(export.public_id))
+    # What she may not see takes no room from what she may.
+    assertContains(page, str(earlier.public_id))
     assertContains(page, "1 batch left out for you")
     assert client.get(address(export, "ratings-incomplete.csv")).status_code == 404
     client.force_login(finished.lena)
