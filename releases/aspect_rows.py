@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from django.db.models import Min, Q, QuerySet
 
 from annotation.models import Batch, MachineRun, MachineScore, Pair, Rating
-from datasets.models import Candidate, Collection, Document, Membership, Query, Topic
-from formats.doris_mae.records import Abstract, AspectQuery, MachineAnswer, RatedPair
+from datasets.models import Candidate, Collection, Membership, Query, Topic
+from formats.doris_mae.records import AspectQuery, MachineAnswer, RatedPair
 from imports.doris_mae.rows import EXTRA_KEY, noted_run
 from imports.doris_mae.trees import stored_trees
 from imports.machine import EXTRA_KEY as MACHINE_EXTRA
@@ -34,7 +34,6 @@ class AspectRows:
     aspects: dict[str, str]
     queries: list[AspectQuery]
     rated: list[RatedPair]
-    abstracts: Callable[[], Iterator[Abstract]]
     answers: Callable[[], Iterator[MachineAnswer]]
     run: tuple[str, str] | None
     other_runs: list[str]
@@ -59,7 +58,6 @@ def read_aspect_rows(collection: Collection, pairs: QuerySet[Pair], using: str) 
         ),
         queries=_queries(collection, queries, using),
         rated=_rated(collection, pairs, kept, using),
-        abstracts=lambda: _abstracts(collection, using),
         answers=lambda: _answers(run, using),
         run=(run.model, run.name) if run else None,
         other_runs=[str(machine_run) for machine_run in runs if machine_run != run],
@@ -88,19 +86,6 @@ def _queries(collection: Collection, queries: QuerySet[Query], using: str) -> li
         )
         for query in queries
     ]
-
-
-def _abstracts(collection: Collection, using: str) -> Iterator[Abstract]:
-    documents = Document.objects.using(using).filter(collection=collection)
-    for document in documents.order_by("position", "id").iterator(chunk_size=500):
-        yield Abstract(
-            abstract_id=document.external_id,
-            title=document.title,
-            sentences=document.sentences,
-            metadata=document.metadata,
-            record=document.extra.get("record", []),
-            place="",
-        )
 
 
 # The columns of a RatingRow.

@@ -17,8 +17,8 @@ from evaluation.definitions.reading import usual_protocol
 from evaluation.protocols import Protocol
 from evaluation.queries.reading import read_text_queries
 from evaluation.sources.source import GOLD, OF_SEATS, Kind, Source
-from formats.csfcube.records import Paper
 from formats.decimals import plain
+from formats.papers import Paper
 from releases.aspect_rows import read_aspect_rows
 from releases.effect import effect_on_scores
 from releases.pair_rows import People, SentRating, gold_pairs, sent_by_program, without_programs
@@ -283,5 +283,4 @@ def _papers(collection: Collection, using: str) -> Iterator[Paper]:
             sentences=document.sentences,
             metadata=document.metadata,
             record=document.extra.get("record", []),
-            line=0,
         )

@@ -12,7 +12,7 @@ from evaluation.protocols import Missing
 from evaluation.queries.reading import TextQuery
 from evaluation.scores import scaled
 from evaluation.sources.source import GOLD, Source
-from formats.csfcube.records import Paper
+from formats.papers import Paper
 from releases.aspect_rows import AspectRows
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from formats import csfcube, strict
 from formats.csfcube.reading import FETCH_AGAIN, FIRST_BYTES, MAX_LINE_BYTES, Reading, given_file
-from formats.csfcube.records import Paper
 from formats.csfcube.write import paper_line
+from formats.papers import Paper
 from formats.records import Place
 from formats.strict import BadTextError, shown
 
@@ -61,12 +61,12 @@ def _read_paper(reading: Reading, data: bytes, line: int, paper_ids: Set[str]) -
         if paper_id not in paper_ids:
             return
         if paper_id in reading.release.offsets:
-            first = reading.release.paper(paper_id).line
+            first = reading.release.paper(paper_id).place
             raise BadTextError(
-                f"the paper {paper_id} stands in line {first} already.",
+                f"the paper {paper_id} stands in {first} already.",
                 "Keep one of the two lines.",
             )
-        paper = _paper(content, line)
+        paper = _paper(content, f"line {line}")
     except BadTextError as error:
         reading.refuse_text(Place(csfcube.ABSTRACTS, key=f"line {line}"), error)
         return
@@ -76,7 +76,7 @@ def _read_paper(reading: Reading, data: bytes, line: int, paper_ids: Set[str]) -
             reading.has_changed_lines = True
 
 
-def _paper(content: Any, line: int) -> Paper:
+def _paper(content: Any, place: str) -> Paper:
     paper_id = content["paper_id"]
     strict.check_storable(content)
     title, sentences = content.get("title"), content.get("abstract")
@@ -103,7 +103,7 @@ def _paper(content: Any, line: int) -> Paper:
             [key, None if key in column_keys and value is not None else json.dumps(value)]
             for key, value in content.items()
         ],
-        line=line,
+        place=place,
     )
 
 

@@ -1,7 +1,6 @@
 """A release while it is read: its files, the records so far, and the problems."""
 
 import hashlib
-import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -30,7 +29,7 @@ class Reading:
         self.scales = scales
         self.progress = progress or (lambda done, total: None)
         self.problems = Problems()
-        self.release = Release(spool=tempfile.TemporaryFile())  # noqa: SIM115 - lives with it
+        self.release = Release()
         self.digests: list[str] = []
         self.raw: dict[str, str] = {}
         self.has_changed_lines = False

@@ -1,11 +1,9 @@
 """Plain records of a CSFCube release."""
 
-import io
-import json
-import weakref
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
-from typing import Any, BinaryIO
+from dataclasses import dataclass, field
+from typing import Any
+
+from formats.papers import Paper, Papers
 
 
 @dataclass(frozen=True)
@@ -44,23 +42,6 @@ class Annotations:
 
 
 @dataclass(frozen=True)
-class Paper:
-    """A line of the abstracts file.
-
-    `sentences` are {"text", "label"}. `record` is the line's other content for writing it again:
-    [[key, JSON text or None], ...] in the line's order, None for keys that the columns hold. It
-    is JSON text because PostgreSQL keeps neither the order of keys nor the spelling of numbers.
-    """
-
-    paper_id: str
-    title: str
-    sentences: list[dict[str, Any]]
-    metadata: dict[str, Any]
-    record: list[list[Any]]
-    line: int
-
-
-@dataclass(frozen=True)
 class JudgedCandidate:
     """A candidate of a readable file; `ratings` in seat order, -1 for "cannot judge"."""
 
@@ -71,9 +52,8 @@ class JudgedCandidate:
 
 
 @dataclass
-class Release:
-    """Everything that was read. The papers are in `spool`, a temporary file, so that memory does
-    not grow with their text."""
+class Release(Papers):
+    """Everything that was read, with the pooled papers."""
 
     rows: list[QueryRow] = field(default_factory=list)
     columns: list[str] = field(default_factory=list)
@@ -88,26 +68,6 @@ class Release:
     without_text: list[str] = field(default_factory=list)
     papers_read: int = 0
     fingerprint: str = ""
-    spool: BinaryIO = field(kw_only=True)
-    # paper id -> where its line starts in the spool, in the order of the abstracts file
-    offsets: dict[str, int] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        # A release has no end that every reader of it could mark.
-        weakref.finalize(self, self.spool.close)
-
-    def keep(self, paper: Paper) -> None:
-        self.offsets[paper.paper_id] = self.spool.seek(0, io.SEEK_END)
-        self.spool.write(json.dumps(asdict(paper)).encode() + b"\n")
-
-    def paper(self, paper_id: str) -> Paper:
-        self.spool.seek(self.offsets[paper_id])
-        return Paper(**json.loads(self.spool.readline()))
-
-    def papers(self) -> Iterator[Paper]:
-        """Yield the pooled papers in the order of the file."""
-        for paper_id in self.offsets:
-            yield self.paper(paper_id)
 
     def judged(self, row: QueryRow) -> list[str]:
         """The ids of the papers that are to be judged for a row, in order.

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from formats.csfcube import PAPER_KEYS, RATING_KEY
-from formats.csfcube.records import Annotations, JudgedCandidate, Paper, Pool, QueryRow
+from formats.csfcube.records import Annotations, JudgedCandidate, Pool, QueryRow
+from formats.papers import Paper
 
 GRADE_WORDS = {0: "Irrelevant (0)", 1: "Related (+1)", 2: "Similar (+2)", 3: "Identical (+3)"}
 

@@ -7,7 +7,7 @@ from collections.abc import Set
 from typing import Any
 
 from formats import doris_mae, strict
-from formats.doris_mae.records import Abstract, AspectQuery, MachineAnswer, RatedPair
+from formats.doris_mae.records import AspectQuery, MachineAnswer, RatedPair
 from formats.doris_mae.values import (
     abstract_id_of,
     amount_of,
@@ -23,6 +23,7 @@ from formats.doris_mae.values import (
     with_maps,
 )
 from formats.doris_mae.write import derived
+from formats.papers import Paper
 from formats.records import MAX_OVERLAP
 from formats.sentences import split_sentences
 from formats.strict import BadTextError
@@ -33,7 +34,7 @@ MAX_NAME_LENGTH = 120
 UNTITLED = "Abstract {}"
 
 
-def read_abstract(entry: Any, place: str) -> Abstract:
+def read_abstract(entry: Any, place: str) -> Paper:
     """An entry of Corpus; its sentences are empty where it has no text."""
     abstract_id = abstract_id_of(entry)
     strict.check_storable(entry)
@@ -51,8 +52,8 @@ def read_abstract(entry: Any, place: str) -> Abstract:
         column_keys.add("original_abstract")
     if title.strip():
         column_keys.add("title")
-    return Abstract(
-        abstract_id=abstract_id,
+    return Paper(
+        paper_id=abstract_id,
         title=title if title.strip() else UNTITLED.format(abstract_id),
         sentences=[{"text": sentence, "label": None} for sentence in sentences],
         metadata=metadata,

@@ -5,7 +5,6 @@ alone are read again at their places. Problems are collected and raised together
 """
 
 import json
-import tempfile
 from array import array
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -48,11 +47,7 @@ class _Reader:
     def __init__(self, file: BinaryIO, *, name: str, values: Iterable[Any]) -> None:
         self.file, self.values = file, set(values)
         self.problems = Problems()
-        self.dataset = Dataset(
-            name=name,
-            abstract_spool=tempfile.TemporaryFile(),  # noqa: SIM115 - lives with the dataset
-            answer_spool=tempfile.TemporaryFile(),  # noqa: SIM115
-        )
+        self.dataset = Dataset(name)
         self.ids: dict[str, str] = {}  # {text: id} as the one map has it
         self.texts: dict[str, str] = {}  # {id: text} as the other has it
         self.reading = ""  # the place in the stream, for errors of the JSON itself

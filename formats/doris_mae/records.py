@@ -5,25 +5,15 @@ other fields hold, the text for everything else. It is JSON text because Postgre
 the order of keys nor the spelling of numbers.
 """
 
-import io
 import json
+import tempfile
 import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from sys import intern
 from typing import Any, BinaryIO
 
-
-@dataclass(frozen=True)
-class Abstract:
-    """An entry of Corpus. `sentences` are {"text", "label": None}."""
-
-    abstract_id: str
-    title: str
-    sentences: list[dict[str, Any]]
-    metadata: dict[str, Any]
-    record: list[list[Any]]
-    place: str
+from formats.papers import Papers
 
 
 @dataclass(frozen=True)
@@ -90,20 +80,17 @@ class MachineAnswer:
 
 
 @dataclass
-class Dataset:
-    """Everything that was read. Pooled abstracts and machine answers are in temporary files, so
-    that memory does not grow with their text."""
+class Dataset(Papers):
+    """Everything that was read, with the pooled abstracts. Machine answers are in a temporary file,
+    as they are."""
 
     name: str  # of the file
-    abstract_spool: BinaryIO = field(kw_only=True)
-    answer_spool: BinaryIO = field(kw_only=True)
+    answer_spool: BinaryIO = field(default_factory=tempfile.TemporaryFile, kw_only=True)
     aspects: dict[str, str] = field(default_factory=dict)  # id -> text
     queries: list[AspectQuery] = field(default_factory=list)
     rated: list[RatedPair] = field(default_factory=list)
     # top-level keys in the file's order, as a record
     keys: list[list[Any]] = field(default_factory=list)
-    # abstract -> where it starts in the spool, in the order of Corpus
-    offsets: dict[str, int] = field(default_factory=dict)
     # pooled abstracts without text -> the JSON text of their whole entry
     without_text: dict[str, str] = field(default_factory=dict)
     # aspect -> the abstracts to be judged under it: the union of the pools of its queries
@@ -118,8 +105,7 @@ class Dataset:
     notes: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        # A dataset has no end that every reader of it could mark.
-        weakref.finalize(self, self.abstract_spool.close)
+        super().__post_init__()
         weakref.finalize(self, self.answer_spool.close)
 
     @property
@@ -131,19 +117,6 @@ class Dataset:
         """{id: text} of aspects that stand in no query, so that nothing is judged under them."""
         used = {aspect for query in self.queries for aspect in query.aspects}
         return {aspect: text for aspect, text in self.aspects.items() if aspect not in used}
-
-    def keep(self, abstract: Abstract) -> None:
-        self.offsets[abstract.abstract_id] = self.abstract_spool.seek(0, io.SEEK_END)
-        self.abstract_spool.write(json.dumps(vars(abstract)).encode() + b"\n")
-
-    def abstract(self, abstract_id: str) -> Abstract:
-        self.abstract_spool.seek(self.offsets[abstract_id])
-        return Abstract(**json.loads(self.abstract_spool.readline()))
-
-    def abstracts(self) -> Iterator[Abstract]:
-        """Yield the pooled abstracts with text in the order of Corpus."""
-        for abstract_id in self.offsets:
-            yield self.abstract(abstract_id)
 
     def keep_answer(self, answer: MachineAnswer) -> None:
         self.answer_spool.write(json.dumps(list(vars(answer).values())).encode() + b"\n")

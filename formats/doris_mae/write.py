@@ -5,7 +5,8 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from formats import doris_mae
-from formats.doris_mae.records import Abstract, AspectQuery, MachineAnswer, RatedPair
+from formats.doris_mae.records import AspectQuery, MachineAnswer, RatedPair
+from formats.papers import Paper
 
 # The text in a record for a key that the file did not have.
 ABSENT = ""
@@ -40,13 +41,13 @@ def derived(query: AspectQuery) -> dict[str, Any]:
     }
 
 
-def abstract_entry(abstract: Abstract) -> dict[str, Any]:
+def abstract_entry(abstract: Paper) -> dict[str, Any]:
     """An entry of Corpus."""
     values = {
         **abstract.metadata,
         "original_abstract": " ".join(sentence["text"] for sentence in abstract.sentences),
         "title": abstract.title,
-        "abstract_id": int(abstract.abstract_id),
+        "abstract_id": int(abstract.paper_id),
     }
     return _restored(abstract.record or _usual(doris_mae.ABSTRACT_KEYS, values), values)
 

@@ -111,7 +111,7 @@ class _Moving(PublishedMoving):
         for paper_id, batch in sorted(held_documents(self.collection, retold).items()):
             self.problems.add(
                 csfcube.ABSTRACTS,
-                f"line {retold[paper_id].line}",
+                retold[paper_id].place,
                 f"the title, text or labels of {paper_id} differ from what is stored. "
                 f"{is_held(batch)}",
                 "Leave the paper as it is, or import into a new collection.",

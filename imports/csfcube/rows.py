@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 
 from datasets.models import Candidate, Query, Topic, TopicPlace
 from datasets.positions import next_position
-from formats.csfcube.records import Paper, QueryRow
+from formats.csfcube.records import QueryRow
+from formats.papers import Paper
 from imports.documents import (
     change_candidates,
     change_documents,

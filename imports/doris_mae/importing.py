@@ -133,13 +133,13 @@ class _Moving(PublishedMoving):
         if not (changes.retold or changed or changes.reworded_aspects):
             return
         batches = held_documents(
-            self.collection, [abstract.abstract_id for abstract in changes.retold]
+            self.collection, [abstract.paper_id for abstract in changes.retold]
         )
         for abstract in changes.retold:
-            if batch := batches.get(abstract.abstract_id):
+            if batch := batches.get(abstract.paper_id):
                 self._add(
                     abstract.place,
-                    f"the title or text of {abstract.abstract_id} differs from what is stored. "
+                    f"the title or text of {abstract.paper_id} differs from what is stored. "
                     f"{is_held(batch)}",
                     "Leave the abstract as it is, or import into a new collection.",
                 )

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from audit.hashes import rehash
 from datasets.models import Candidate, Document, Query, Topic
 from datasets.positions import next_position
-from formats.doris_mae.records import Abstract, AspectQuery
+from formats.doris_mae.records import AspectQuery
+from formats.papers import Paper
 from imports.documents import (
     change_documents,
     change_topics,
@@ -29,8 +30,8 @@ class DatasetPlan:
     queries: list[AspectQuery] = field(default_factory=list)
     candidates: list[tuple[str, str]] = field(default_factory=list)  # (query, abstract)
     aspects: list[str] = field(default_factory=list)
-    retold: list[Abstract] = field(default_factory=list)  # stored with another title or text
-    annotated: list[Abstract] = field(default_factory=list)  # stored with other metadata alone
+    retold: list[Paper] = field(default_factory=list)  # stored with another title or text
+    annotated: list[Paper] = field(default_factory=list)  # stored with other metadata alone
     with_text: list[tuple[str, str]] = field(default_factory=list)  # candidates; a text at last
     reworded_aspects: list[str] = field(default_factory=list)
     reworded: list[AspectQuery] = field(default_factory=list)  # another text or other sentences
@@ -69,10 +70,10 @@ def plan(dataset, collection, *, run):
 
 
 def _compare_abstracts(dataset, collection, changes):
-    abstracts = ((abstract.abstract_id, abstract) for abstract in dataset.abstracts())
+    abstracts = ((abstract.paper_id, abstract) for abstract in dataset.papers())
     for abstract, document in with_stored(abstracts, collection):
         if document is None:
-            changes.abstracts.append(abstract.abstract_id)
+            changes.abstracts.append(abstract.paper_id)
         elif (document.title, document.sentences) != (abstract.title, abstract.sentences):
             changes.retold.append(abstract)
         elif _differs(document, abstract):
@@ -182,7 +183,7 @@ def noted_run(collection):
 def write(changes, dataset, writer, progress=None):
     """Insert what is new. Returns {external id: document} of the abstracts, without their text."""
     imported = writer.imported
-    abstracts = ((abstract_id, dataset.abstract(abstract_id)) for abstract_id in changes.abstracts)
+    abstracts = ((abstract_id, dataset.paper(abstract_id)) for abstract_id in changes.abstracts)
     documents = write_documents(abstracts, writer, progress)
     queries = _write_queries(changes, writer)
     topics = _write_aspects(changes, dataset, writer)
@@ -231,7 +232,7 @@ def _write_aspects(changes, dataset, writer):
 
 def apply_changes(changes, dataset, collection):
     """Change stored rows as planned; part of the last transaction."""
-    changed = {abstract.abstract_id: abstract for abstract in [*changes.retold, *changes.annotated]}
+    changed = {abstract.paper_id: abstract for abstract in [*changes.retold, *changes.annotated]}
     change_documents(changed, collection)
     _change_queries([*changes.reworded, *changes.requeried], collection)
     change_trees([*changes.rearranged, *changes.extended], collection)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from urllib.parse import quote
 
 from formats import csfcube
-from formats.csfcube.records import Annotations, JudgedCandidate, Paper, Pool, QueryRow
+from formats.csfcube.records import Annotations, JudgedCandidate, Pool, QueryRow
 from formats.csfcube.write import (
     paper_line,
     write_annotations,
@@ -18,6 +18,7 @@ from formats.csfcube.write import (
     write_readable,
     write_splits,
 )
+from formats.papers import Paper
 from releases.formats import Choices, ExportFile, UnfitError, whole
 from releases.records import Answer, JudgedPair, JudgedTopic, Person, Study
 

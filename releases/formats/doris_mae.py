@@ -16,8 +16,8 @@ from releases.records import Study
 
 
 def doris_mae_files(study: Study, choices: Choices) -> list[ExportFile]:
-    rows = study.aspect_rows()
-    return [ExportFile(doris_mae.FILE_NAME, write.write_object(_members(rows)), has_gold=False)]
+    members = _members(study, study.aspect_rows())
+    return [ExportFile(doris_mae.FILE_NAME, write.write_object(members), has_gold=False)]
 
 
 def doris_mae_notes(study: Study, choices: Choices) -> list[str]:
@@ -38,7 +38,7 @@ def doris_mae_notes(study: Study, choices: Choices) -> list[str]:
     return list(dict.fromkeys(notes))
 
 
-def _members(rows: AspectRows) -> Iterator[tuple[str, Iterable[str]]]:
+def _members(study: Study, rows: AspectRows) -> Iterator[tuple[str, Iterable[str]]]:
     """(key, parts of its value) in the order of the imported file, or in the official one."""
     test_set = next(
         (key for key, _ in rows.kept.get("keys", []) if key in doris_mae.TEST_SETS),
@@ -52,7 +52,7 @@ def _members(rows: AspectRows) -> Iterator[tuple[str, Iterable[str]]]:
         doris_mae.QUERY: lambda: write.listed(
             write.query_entry(query, position) for position, query in enumerate(rows.queries)
         ),
-        doris_mae.CORPUS: lambda: write.listed(_corpus(rows)),
+        doris_mae.CORPUS: lambda: write.listed(_corpus(study, rows)),
         doris_mae.ANNOTATION: lambda: write.listed(map(write.machine_entry, rows.answers())),
         test_set: lambda: write.listed(map(write.rated_entry, rows.rated)),
     }
@@ -70,11 +70,11 @@ def _aspects(rows: AspectRows) -> dict[str, str]:
     return rows.aspects | dict(rows.kept.get("unused_aspects", []))
 
 
-def _corpus(rows: AspectRows) -> Iterator[dict[str, Any]]:
+def _corpus(study: Study, rows: AspectRows) -> Iterator[dict[str, Any]]:
     """Every abstract that is stored, then those of the pools that have no text."""
     abstract_ids = set()
-    for abstract in rows.abstracts():
-        abstract_ids.add(abstract.abstract_id)
+    for abstract in study.papers():
+        abstract_ids.add(abstract.paper_id)
         yield write.abstract_entry(abstract)
     without_text = dict(rows.kept.get("without_text", []))
     pooled = dict.fromkeys(abstract_id for query in rows.queries for abstract_id in query.pool)

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evaluation.scores import SCALE, Rule, Scores, ValueTable, as_float, score, sub_queries
-from formats.csfcube.records import Paper
+from formats.papers import Paper
 from releases.formats import SIZES, Level, UnfitError, whole
 from releases.formats.papers import text_of, title_of
 from releases.records import JudgedTopic, QueryGrades, Study, TextQuery

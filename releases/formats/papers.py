@@ -1,7 +1,7 @@
 """The texts of papers as retrieval formats hold them: one title, one text."""
 
-from formats.csfcube.records import Paper
 from formats.doris_mae.entries import UNTITLED
+from formats.papers import Paper
 from formats.sentences import joined
 
 

@@ -4,7 +4,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from datasets.models import Document
-from formats.csfcube.records import Paper
+from formats.papers import Paper
 from imports import documents
 from tests.factories.studies import make_study
 
@@ -13,7 +13,7 @@ def test_changed_documents_are_looked_up_some_at_a_time(db, monkeypatch):
     collection = make_study(assign=False).collection
     monkeypatch.setattr(documents, "LOOKED_UP_AT_ONCE", 2)
     names = ["q1c1", "q1c2", "q1c3"]
-    papers = {name: Paper(name, f"New {name}", [], {}, [], 1) for name in names}
+    papers = {name: Paper(name, f"New {name}", [], {}, []) for name in names}
 
     with CaptureQueriesContext(connection) as statements:
         documents.change_documents(papers, collection)

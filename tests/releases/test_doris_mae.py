@@ -319,14 +319,16 @@ def rows_of(**more):
     """One query of two abstracts without a text."""
     query = AspectQuery("0", "Why?", [], {}, ["5", "77"], [], {}, [], "")
     values = {
-        "aspects": {}, "queries": [query], "rated": [], "abstracts": lambda: iter([]),
+        "aspects": {}, "queries": [query], "rated": [],
         "answers": lambda: iter([]), "run": None, "other_runs": [], "kept": {},
     }  # fmt: skip
     return AspectRows(**(values | more))
 
 
 def written(rows):
-    [file] = doris_mae_files(small_study(aspect_rows=lambda: rows), Choices())
+    [file] = doris_mae_files(
+        small_study(aspect_rows=lambda: rows, papers=lambda: iter([])), Choices()
+    )
     return json.loads("".join(file.parts))
 
 

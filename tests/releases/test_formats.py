@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from formats.csfcube.records import Paper
+from formats.papers import Paper
 from releases.formats import Choices, ExportFile, UnfitError
 from releases.formats.beir import beir_files
 from releases.formats.birco import birco_files
@@ -69,7 +69,7 @@ def study(*topics, **more):
 
 def paper_of(paper_id):
     sentences = [{"text": f"What {paper_id} does.", "label": "method_label"}]
-    return Paper(paper_id, f"Title of {paper_id}", sentences, {}, [], 0)
+    return Paper(paper_id, f"Title of {paper_id}", sentences, {}, [])
 
 
 def text(file):

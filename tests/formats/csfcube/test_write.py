@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from formats.csfcube.read import read_release
-from formats.csfcube.records import JudgedCandidate, Paper
+from formats.csfcube.records import JudgedCandidate
 from formats.csfcube.sources import find_in_folder
 from formats.csfcube.write import (
     paper_line,
@@ -16,6 +16,7 @@ from formats.csfcube.write import (
     write_readable,
     write_splits,
 )
+from formats.papers import Paper
 from tests.factories.csfcube import FACETS, Folder
 
 # Any text that a database keeps: no NUL, no lone surrogates. Quotes, newlines, U+2028, marks of

@@ -42,7 +42,7 @@ def written(study):
     """What is read, written again as the lists of the file."""
     return {
         "Query": [write.query_entry(query, at) for at, query in enumerate(study.queries)],
-        "Corpus": list(map(write.abstract_entry, study.abstracts())),
+        "Corpus": list(map(write.abstract_entry, study.papers())),
         "Annotation": list(map(write.machine_entry, study.answers())),
         "Test_set": list(map(write.rated_entry, study.rated)),
     }
@@ -75,10 +75,10 @@ def test_an_abstract_is_split_into_sentences_and_given_back_as_it_was(read, data
     dataset["Corpus"][1]["original_abstract"] = "  One sentence.\n\nAnd  another one. "
     study = read(dataset)
 
-    assert [sentence["text"] for sentence in study.abstract("10").sentences] == [
+    assert [sentence["text"] for sentence in study.paper("10").sentences] == [
         "Abstract 10 says why.", "It says how, e.g. by ear.", "It ends.",
     ]  # fmt: skip
-    assert [sentence["text"] for sentence in study.abstract("30").sentences] == [
+    assert [sentence["text"] for sentence in study.paper("30").sentences] == [
         "One sentence.", "And  another one.",
     ]  # fmt: skip
     assert written(study)["Corpus"] == dataset["Corpus"][1:]
@@ -89,8 +89,8 @@ def test_a_paper_without_title_is_called_by_its_number(read, dataset):
     dataset["Corpus"][3]["title"] = " "
     study = read(dataset)
 
-    assert study.abstract("10").title == "Abstract 10"
-    assert study.abstract("20").title == "Abstract 20"
+    assert study.paper("10").title == "Abstract 10"
+    assert study.paper("20").title == "Abstract 20"
     assert written(study)["Corpus"] == dataset["Corpus"][1:]
 
 
