@@ -14,12 +14,10 @@ from agreement.subjects.overview.figures import TopicFigures
 from agreement.subjects.overview.report import Report, report_for, rows_chosen
 from agreement.tables.columns import (
     NUMBERS,
-    SHORT_NAMES,
     Gaps,
     Unit,
     dots,
     intervals_note,
-    kind_of,
     measure_cells,
     measure_columns,
 )
@@ -177,13 +175,7 @@ def _columns(names: Mapping[str, str], measure: str, unit: Unit) -> list[Column]
         Column("title", "Title", printed=False),
         Column("pairs", "Pairs", Kind.COUNT),
         *measure_columns(names, BEFORE, "Before"),
-        Column(
-            f"after_{measure}",
-            SHORT_NAMES[measure],
-            kind_of(measure),
-            "After",
-            about=names[measure],
-        ),
+        *measure_columns({measure: names[measure]}, AFTER, "After", intervals=False),
         Column("differing", "Differing", Kind.COUNT),
         Column("to_decide", "To decide", Kind.COUNT),
         Column("overruled", "Overruled", Kind.COUNT),

@@ -156,12 +156,15 @@ def with_interval(
     ]
 
 
-def measure_columns(measures: Mapping[str, str], when: str = "", group: str = "") -> list[Column]:
-    """The columns of measures with their intervals; `measures` has their long names."""
+def measure_columns(
+    measures: Mapping[str, str], when: str = "", group: str = "", *, intervals: bool = True
+) -> list[Column]:
+    """The columns of measures, and of their intervals; `measures` has their long names."""
     columns = []
     for measure, name in measures.items():
         key = f"{when}_{measure}" if when else measure
-        columns += with_interval(key, SHORT_NAMES[measure], kind_of(measure), group, name)
+        of_measure = with_interval(key, SHORT_NAMES[measure], kind_of(measure), group, name)
+        columns += of_measure if intervals else [replace(of_measure[0], ends=None)]
     return columns
 
 

@@ -26,10 +26,8 @@ from agreement.subjects.overview.by_facet import undefined
 from agreement.subjects.overview.figures import FacetFigures, OfGrade, OfOverlap
 from agreement.subjects.overview.report import Report
 from agreement.tables.columns import (
-    SHORT_NAMES,
     Gaps,
     intervals_note,
-    kind_of,
     measure_cells,
     measure_columns,
     raters_in_words,
@@ -111,12 +109,7 @@ def overlaps_table(report: Report, facet: FacetFigures) -> Table | None:
     columns = [Column("raters", "Raters of a pair")]
     for when, group in GROUPS.items():
         columns += [
-            *(
-                Column(
-                    f"{when}_{measure}", SHORT_NAMES[measure], kind_of(measure), group, about=name
-                )
-                for measure, name in names.items()
-            ),
+            *measure_columns(names, when, group, intervals=False),
             Column(f"{when}_topics", unit.many, Kind.COUNT, group, printed=False),
             Column(f"{when}_pairs", "pairs", Kind.COUNT, group),
         ]
