@@ -11,7 +11,7 @@ import numpy as np
 
 from evaluation.measures import standard
 from evaluation.measures.grades import Ranked, Values
-from evaluation.measures.measure import Measure, fixed, ratio
+from evaluation.measures.measure import Measure, fixed
 
 LEAST = 1.0
 # Abstracts that the public code always leaves out.
@@ -64,11 +64,7 @@ def _ndcg(percent: int, is_exponential: bool, gains: Values, ranked: Ranked) -> 
         is_judged = np.arange(ideal.shape[-1]) < pool.judged[..., np.newaxis]
         ideal = np.where(is_judged, np.exp2(ideal), 0.0)
     depth = int(pool.judged.max(initial=0)) * percent // 100
-    gains, ideal = gains[..., :depth], ideal[..., :depth]
-    return ratio(
-        gains @ standard.log_discount(gains.shape[-1]),
-        ideal @ standard.log_discount(ideal.shape[-1]),
-    )
+    return standard.discounted(depth, gains, ideal)
 
 
 def reciprocal_rank_of_best(depth: int) -> Measure:

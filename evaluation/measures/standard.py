@@ -122,7 +122,7 @@ def ndcg(depth: int | None = None) -> Measure:
         named("nDCG", 1, depth),
         "sum of grade / log2(rank + 1), divided by the same sum for the best order",
         gain,
-        lambda gains, ranked: _ndcg(depth, gains, ranked.pool.ideal),
+        lambda gains, ranked: discounted(depth, gains, ranked.pool.ideal),
         depth=fixed(depth),
     )
 
@@ -132,12 +132,13 @@ def ndcg_exp(depth: int | None = None) -> Measure:
         f"nDCG(dcg='exp-log2'){f'@{depth}' if depth else ''}",
         "sum of (2^grade - 1) / log2(rank + 1), divided by the same sum for the best order",
         lambda ranked: np.exp2(ranked.gains) - 1,
-        lambda gains, ranked: _ndcg(depth, gains, np.exp2(ranked.pool.ideal) - 1),
+        lambda gains, ranked: discounted(depth, gains, np.exp2(ranked.pool.ideal) - 1),
         depth=fixed(depth),
     )
 
 
-def _ndcg(depth: int | None, gains: Values, ideal: Values) -> Values:
+def discounted(depth: int | None, gains: Values, ideal: Values) -> Values:
+    """The sum of gains / log2(rank + 1) to the depth, divided by the same sum of the best order."""
     gains, ideal = gains[..., :depth], ideal[..., :depth]
     return ratio(
         gains @ log_discount(gains.shape[-1]),
