@@ -207,9 +207,10 @@ class RowDots:
     def _mark(self, row: Sequence[Cell], key: str, look: str) -> Mark:
         column = self.table.columns[self.table.number_of(key)]
         value, low, high = (self._number(row, end) for end in (key, *(column.ends or ("", ""))))
-        line, has_ends = self.dots.line, low is not None and high is not None
-        is_low = has_ends and line is not None and high < self._scale * line
-        return self.axis.mark(value, low, high, "pt low" if is_low else look)
+        line = self.dots.line
+        if low is not None and high is not None and line is not None and high < self._scale * line:
+            look = "pt low"
+        return self.axis.mark(value, low, high, look)
 
     def _number(self, row: Sequence[Cell], key: str) -> float | None:
         cell = row[self.table.number_of(key)] if key else None
