@@ -4,6 +4,7 @@ systems swap, and which significant differences are kept, lost or reversed."""
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -176,7 +177,7 @@ class Orders:
         return np.asarray(np.count_nonzero(mask, axis=-1))
 
     @property
-    def figures(self) -> dict[str, Values]:
+    def figures(self) -> dict[str, npt.NDArray[Any]]:
         """How alike the orders are, and how many differences swap, are kept, lost, reversed or
         new."""
         return {
