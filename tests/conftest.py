@@ -29,12 +29,19 @@ from tests.databases import (
 from tests.shelf import SHELF, shelved_builds
 from tests.trail import watch_actions
 
+
+def is_whole():
+    """Whether this is `script/test --full`."""
+    return os.environ.get("FACETWISE_STRESS") == "full"
+
+
 # Examples that build a study take as long as the machine lets them; none is wrong for that. A push
-# sees the same examples each time, so that it fails for what it changes; --full draws new ones.
+# sees the same few examples each time, so that it fails for what it changes; --full draws new ones.
 hypothesis.settings.register_profile(
     "facetwise",
+    max_examples=200 if is_whole() else 25,
     deadline=None,
-    derandomize=os.environ.get("FACETWISE_STRESS") != "full",
+    derandomize=not is_whole(),
     suppress_health_check=[hypothesis.HealthCheck.too_slow],
 )
 hypothesis.settings.load_profile("facetwise")
@@ -279,11 +286,6 @@ def half(request, shared_data):
     request.getfixturevalue("db")
     with undone_in(path):
         yield Collection.objects.get()
-
-
-def is_whole():
-    """Whether this is `script/test --full`."""
-    return os.environ.get("FACETWISE_STRESS") == "full"
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ The tolerance is 1e-9: the kernels add the same terms in another order.
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from agreement.statistics import (
@@ -59,7 +59,6 @@ def assert_same(summary, figures, *, belong_together=False):
 
 
 @given(studies)
-@settings(max_examples=40)
 def test_every_measure_of_every_topic_equals_its_plain_function(topics):
     raters = len(topics[0])
     summaries = by_topic(rated_topics(topics, values=SCALE))
@@ -79,7 +78,6 @@ def test_every_measure_of_every_topic_equals_its_plain_function(topics):
 
 
 @given(studies)
-@settings(max_examples=40)
 def test_every_measure_with_the_last_equals_its_plain_function(topics):
     raters = len(topics[0])
     summaries = by_topic(rated_topics(topics, values=SCALE), comparing=Comparing.WITH_LAST)

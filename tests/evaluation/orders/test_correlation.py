@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
@@ -65,7 +65,6 @@ def test_rbo_extrapolates_the_overlap_at_every_depth(case):
     assert float(rbo(reference, compared)) == pytest.approx(expected)
 
 
-@settings(max_examples=20)
 @given(scores)
 def test_the_same_order_agrees_wholly(case):
     reference, _ = arrays(case)

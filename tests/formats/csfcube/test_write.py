@@ -2,7 +2,7 @@
 
 import json
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from formats.csfcube.read import read_release
@@ -45,7 +45,6 @@ def written(release):
     return {name: text.encode() for name, text in files.items()}
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     title=texts,
     sentences=st.lists(texts, min_size=1, max_size=4),
