@@ -12,10 +12,10 @@ def progress_bars(row: TopicRow) -> SafeString:
     if not row.lists:
         return SafeString('<span class="dim">no batch yet</span>')
     bars = [
-        _bar(number, f"fill{min(number, 1) + 1}", seats.percent, is_known=seats.rated is not None)
+        _bar(number, f"s{min(number, 1) + 1}", seats.percent, is_known=seats.rated is not None)
         for number, seats in enumerate(row.lists)
     ]
-    bars.append(_bar(len(bars), "fill3", row.decided_percent))
+    bars.append(_bar(len(bars), "s3", row.decided_percent))
     return SafeString(
         f'<svg class="viz" height="{STEP * len(bars)}" role="img" aria-label="{_in_words(row)}">'
         f"{''.join(bars)}</svg>"

@@ -628,7 +628,7 @@ def test_a_batch_handed_in_elsewhere_says_so_and_keeps_the_answer(study, open_se
     expect(dialog).to_contain_text("This batch is handed in.")
     expect(dialog).to_contain_text("3 · Near-identical")
     dialog.get_by_role("button", name="Go to the pair").click()
-    expect(page.locator(".lockd")).to_contain_text("You handed this batch in")
+    expect(page.locator(".banner.info")).to_contain_text("You handed this batch in")
     expect(page.locator("#scale input:checked")).to_have_value("related")
     assert not Rating.objects.filter(option__value=3).exists()
 
