@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.parameters import is_yes, one_of
 from agreement.pages.frame import Control
-from agreement.tables.cells import Axis
+from agreement.tables.cells import Axis, Mark
 from audit.refusals import Refused
 from evaluation.pages.controls import measure_control
 from evaluation.pages.frame import Page, ask, facets_of, show
@@ -22,14 +22,6 @@ HEIGHTS = (7, 12, 17, 22)
 TOP = 22
 # More topics than these are shown by their ends, unless all are asked for.
 MOST_LINES, ENDS = 50, 15
-
-
-@dataclass(frozen=True)
-class SourceLine:
-    difference: Difference
-    at: str
-    low: str
-    high: str
 
 
 @dataclass(frozen=True)
@@ -121,7 +113,9 @@ def _figures(page, comparison: Comparison) -> dict[str, object]:
         "without_win": comparison.without_extreme(1),
         "without_loss": comparison.without_extreme(-1),
         "source_axis": around,
-        "by_sources": [_source_line(difference, around) for difference in comparison.by_sources],
+        "by_sources": [
+            (difference, _mark(difference, around)) for difference in comparison.by_sources
+        ],
         "axis": axis,
         "lines": [
             Line(
@@ -140,9 +134,8 @@ def _figures(page, comparison: Comparison) -> dict[str, object]:
     }
 
 
-def _source_line(difference: Difference, axis: Axis) -> SourceLine:
-    values = (difference.mean, difference.low, difference.high)
-    return SourceLine(difference, *(axis.at(100 * value) for value in values))
+def _mark(difference: Difference, axis: Axis) -> Mark:
+    return axis.mark(100 * difference.mean, 100 * difference.low, 100 * difference.high)
 
 
 def _around_zero(differences: list[Difference]) -> Axis:
