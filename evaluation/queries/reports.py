@@ -1,6 +1,6 @@
 """Reports on queries: the list, and one query with its ranked pool and heat map."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 
 from django.urls import reverse
@@ -103,8 +103,8 @@ class Cell:
 
     text: str
     heat: str
-    why_none: str = ""
-    url: str = ""
+    why_none: str
+    url: str
 
 
 @dataclass(frozen=True)
@@ -149,6 +149,16 @@ def query_report(query: ReadQuery, values: Values, *, aspects, scale, why_none) 
     ranked = [Ranked(place, titles[place.document]) for place in ranking(score(table, [part.ids]))]
     urls = _pair_urls(query, part.ids, table.documents)
     marks = {place.topic_id: place.mark for place in reversed(query.places) if place.level == 0}
+
+    def cell(place: TreePlace, document: str) -> Cell:
+        url = urls.get((place.topic_id, document), "")
+        value = values.of.get(place.topic_id, {}).get(document)
+        if value is not None:
+            return Cell(shown(value), heat_of(value, scale), "", url)
+        if (place.topic_id, document) in values.excluded:
+            return Cell("\u00d7", "none", "left out with a reason", url)
+        return Cell("\u00b7", "none", why_none, url)
+
     return QueryReport(
         query=query,
         chosen=tuple(aspects),
@@ -156,16 +166,7 @@ def query_report(query: ReadQuery, values: Values, *, aspects, scale, why_none) 
         beyond=tuple(marks[aspect.id] for aspect in aspects_beyond(query.tree, aspects)),
         ranked=ranked,
         heat=[
-            (
-                place,
-                [
-                    replace(
-                        _cell(place, document, values, scale, why_none),
-                        url=urls.get((place.topic_id, document.place.document), ""),
-                    )
-                    for document in ranked
-                ],
-            )
+            (place, [cell(place, document.place.document) for document in ranked])
             for place in query.places
             if place.topic_id in part.ids and not place.same_as
         ],
@@ -211,16 +212,6 @@ def _pair_urls(query: ReadQuery, topics, documents) -> dict[tuple[str, str], str
         (topic, document): f"{reverse('agreement:pair', args=[pair])}?list=topic&cell={cell}"
         for topic, document, pair, cell in pairs
     }
-
-
-def _cell(place, ranked, values, scale, why_none):
-    document = ranked.place.document
-    value = values.of.get(place.topic_id, {}).get(document)
-    if value is not None:
-        return Cell(shown(value), heat_of(value, scale))
-    if (place.topic_id, document) in values.excluded:
-        return Cell("\u00d7", "none", "left out with a reason")
-    return Cell("\u00b7", "none", why_none)
 
 
 def heat_of(value: int, scale) -> str:
