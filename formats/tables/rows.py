@@ -8,7 +8,7 @@ batches. Everywhere a text stays a text: `007`, `1e5`, `1,50` and `NA` come as t
 import csv
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple, Protocol
 
@@ -26,6 +26,8 @@ BOM = "\ufeff"
 MAX_LINE_BYTES = 16 << 20
 # JSON lines name their columns in each line; so many are looked at.
 LINES_FOR_COLUMNS = 200
+# Each is compared with all others and shown on the page of an import.
+MAX_COLUMNS = 1_000
 # The first line by which spreadsheets tell each other what divides the cells.
 SEPARATOR_LINE = re.compile(r"sep=([,;\t])\s*\Z", re.IGNORECASE)
 
@@ -211,6 +213,7 @@ def _named(delimiter: str) -> str:
 
 def checked_columns(values: Sequence[str], place: str) -> list[str]:
     """The names of columns; those without name are called by their number."""
+    _check_count(values, place)
     columns = [value.strip() or f"column {number}" for number, value in enumerate(values, start=1)]
     twice = next((name for name in columns if columns.count(name) > 1), None)
     if twice is not None:
@@ -218,6 +221,15 @@ def checked_columns(values: Sequence[str], place: str) -> list[str]:
             f"two columns are called {shown(twice)}.", "Give one of them another name.", place
         )
     return columns
+
+
+def _check_count(columns: Collection[str], place: str = "") -> None:
+    if len(columns) > MAX_COLUMNS:
+        raise BadTextError(
+            f"{len(columns):,} columns; at most {MAX_COLUMNS:,} are read.",
+            "Leave out those that the import does not need.",
+            place,
+        )
 
 
 class JsonLines:
@@ -261,6 +273,7 @@ def _first_keys(rows: Iterator[Row]) -> list[str]:
     columns: dict[str, None] = {}
     for row in itertools.islice(rows, LINES_FOR_COLUMNS):
         columns.update(dict.fromkeys(row.cells))
+        _check_count(columns)
     return list(columns)
 
 

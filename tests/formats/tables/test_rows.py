@@ -54,6 +54,21 @@ def test_line_with_other_cells_than_columns_is_refused(rows, line):
     assert caught.value.place == "line 2"
 
 
+COLUMNS = [f"c{number}" for number in range(1_001)]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.csv", f"{','.join(COLUMNS)}\n"),
+        ("a.jsonl", json.dumps(dict.fromkeys(COLUMNS, 1))),
+    ],
+)
+def test_columns_are_so_few_that_each_can_be_compared_with_all_others(rows, name, text):
+    with pytest.raises(BadTextError, match="1,001 columns; at most 1,000 are read"):
+        rows(name, text)
+
+
 ENTRIES = [{"a": "1", "b": 2}, {"a": "\u00e9", "c": [1.5]}]
 LINES = "\n".join(map(json.dumps, ENTRIES))
 
