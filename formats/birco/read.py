@@ -6,6 +6,7 @@ ranking `{query: [document …]}` ranks a whole pool once, else it is refused.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -235,7 +236,7 @@ def _is_whole(assembly: Assembly, place: Place, ranked: list[Any], pool: list[st
     if not all(isinstance(document, str) for document in ranked):
         assembly.problem(place, "a document id that is not text.", "Write ids in quotation marks.")
         return False
-    twice = sorted({document for document in ranked if ranked.count(document) > 1})
+    twice = sorted(document for document, count in Counter(ranked).items() if count > 1)
     outside = sorted(set(ranked) - set(pool))
     lacking = sorted(set(pool) - set(ranked))
     for documents, message in (
