@@ -130,6 +130,7 @@ def test_unfinished_topic_says_not_yet_and_gives_no_figure(lena, study):
 
     assertContains(page, "not yet: 3 pairs with a seat not handed in")
     assertNotContains(page, "66.6")
+    assertNotContains(page, "no raters")
 
 
 def test_undefined_figure_is_said_with_its_reason(lena, study):
