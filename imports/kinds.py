@@ -222,7 +222,7 @@ class Neutral(Kind):
         study.texts_beside = study.texts_beside or texts_beside(files)
         if settings.get("mapping") and (ignored_files := left_alone(files, settings["mapping"])):
             names = listed(ignored_files, LISTED)
-            study.notes.append(f"Not read, since nothing was recognised in it: {names}.")
+            study.notes.append(f"Left alone, since {self.name} reads nothing in it: {names}.")
         return StudyMoving(
             study,
             collection,

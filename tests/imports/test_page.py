@@ -242,7 +242,7 @@ def test_files_of_which_nothing_is_read_are_named_and_hidden_ones_not_taken(lead
     draft = Draft.objects.get()
     assert draft.report["left_alone"] == ["paper.pdf"]
     assert len(draft.files) == 5
-    assertContains(client.get(PAGE), "Not read, since nothing was recognised in it: paper.pdf.")
+    assertContains(client.get(PAGE), "Left alone, since Tables reads nothing in it: paper.pdf.")
 
 
 def test_files_that_are_left_alone_say_what_would_read_them(lead, client):
