@@ -11,6 +11,7 @@ from django.db import connection
 from pytest_django.asserts import assertContains
 
 from accounts import actions
+from accounts.addresses import usual_address
 from accounts.models import SetupLink, User
 from audit.models import Event
 from config.management.commands import prepare
@@ -60,6 +61,23 @@ def test_setup_link_makes_a_signed_in_site_admin_once(client, capsys):
     assert client.get("/people/").status_code == 200
     assert [event.actor for event in Event.objects.about(ada)] == [ada]
     assertContains(client.get(path), "does not work any more", status_code=404)
+
+
+@pytest.mark.parametrize(
+    ("is_https", "host", "names", "address"),
+    [
+        (False, "127.0.0.1", ["localhost", "127.0.0.1"], "http://localhost:8000"),
+        (False, "10.0.0.5", ["lab.example.org"], "http://10.0.0.5:8000"),
+        (False, "0.0.0.0", ["lab.example.org"], "http://lab.example.org:8000"),
+        (True, "127.0.0.1", ["localhost", "lab.example.org"], "https://lab.example.org"),
+        (True, "0.0.0.0", [".example.org", "lab.example.org"], "https://lab.example.org"),
+    ],
+)
+def test_a_link_begins_with_the_name_that_people_type(settings, is_https, host, names, address):
+    settings.SECURE_SSL_REDIRECT, settings.HOST, settings.PORT = is_https, host, 8000
+    settings.ALLOWED_HOSTS = names
+
+    assert usual_address() == address
 
 
 @pytest.mark.django_db
