@@ -237,7 +237,7 @@ def test_guidelines_are_shown_as_safe_html_with_the_facets_definitions(alice, st
         scheme=study.scheme,
         wording=version.wording,
         guidelines="# Rules\n\n<script>alert(1)</script> **Read.**",
-        change_note="",
+        change_note="Read first.",
         by=study.lena,
     )
 
@@ -247,6 +247,7 @@ def test_guidelines_are_shown_as_safe_html_with_the_facets_definitions(alice, st
     for response in (page, drawer):
         assertContains(response, "<strong>Read.</strong>")
         assertNotContains(response, "<script>alert")
+        assertContains(response, "<bdi>Read first.</bdi>")
     assertContains(page, "Nothing in how the work is done carries over.")
     assertContains(page, f'href="{url("rate-pair", study, 2)}"')
 
