@@ -14,7 +14,7 @@ from django.middleware import csrf
 from pytest_django.plugin import blocking_manager_key
 
 from tests import slow
-from tests.chromium import launch_chromium
+from tests.chromium import DESK, Browsers, launch_chromium
 from tests.databases import (
     RUN,
     copy_database,
@@ -373,29 +373,43 @@ def browser():
         chromium.close()
 
 
+@pytest.fixture(scope="session")
+def browsers(browser):
+    return Browsers(browser)
+
+
 @pytest.fixture
-def open_page(browser, live_server, settings):
-    """`open_page(user, **context)`: a page of a browser of its own, signed in as that user.
+def open_page(browser, browsers, live_server, settings):
+    """`open_page(user)`: a page of a browser of its own, signed in as that user. `viewport`,
+    `color_scheme` and `forced_colors` are those of the page; any other option is for a context that
+    no other test uses.
 
     An error in a script or a refusal by the Content-Security-Policy fails the test at its end.
     """
-    contexts, troubles = [], []
+    pages, contexts, troubles = [], [], []
 
-    def opened(user=None, **options):
-        options.setdefault("viewport", {"width": 1440, "height": 900})
-        context = browser.new_context(base_url=live_server.url, **options)
-        context.set_default_timeout(AT_MOST)
-        contexts.append(context)
+    def opened(user=None, *, viewport=DESK, color_scheme=None, forced_colors=None, **options):
+        if options:
+            context = browser.new_context(base_url=live_server.url, viewport=DESK, **options)
+            contexts.append(context)
+            page = context.new_page()
+        else:
+            page = browsers.open_page(live_server.url)
+        pages.append(page)
+        page.context.set_default_timeout(AT_MOST)
+        if viewport != DESK:
+            page.set_viewport_size(viewport)
+        if color_scheme or forced_colors:
+            page.emulate_media(color_scheme=color_scheme, forced_colors=forced_colors)
         if user is not None:
             from django.test import Client
 
             client = Client()
             client.force_login(user)
             name = settings.SESSION_COOKIE_NAME
-            context.add_cookies(
+            page.context.add_cookies(
                 [{"name": name, "value": client.cookies[name].value, "url": live_server.url}]
             )
-        page = context.new_page()
         if slow.SEED:
             slow.slow_down(page)
         page.on("pageerror", lambda error: troubles.append(str(error)))
@@ -408,6 +422,8 @@ def open_page(browser, live_server, settings):
         return page
 
     yield opened
+    for page in pages:
+        page.close()
     for context in contexts:
         context.close()
     assert troubles == []

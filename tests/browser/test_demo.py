@@ -180,4 +180,4 @@ def test_every_page_of_the_demo_is_accessible_and_fits(
             group.locator("summary").click()
             page.reload()
             expect(group).to_have_attribute("open", "")
-        page.context.close()
+        page.close()

@@ -36,7 +36,7 @@ def test_pages_are_accessible_and_fit(open_page, assert_accessible_and_fits, stu
         for address in addresses:
             page.goto(address)
             assert_accessible_and_fits(page)
-        page.context.close()
+        page.close()
 
 
 def test_sign_in_by_keyboard_alone(page, study):
