@@ -157,25 +157,32 @@ def test_moving_about_saves_nothing_and_keeps_what_was_begun(open_page, study, p
     assert Decision.objects.count() == 0
 
 
-def test_each_pair_costs_one_request_once_under_way(open_page, study, pairs):
+def test_each_pair_costs_one_request_once_under_way_and_moves_nothing(open_page, study, pairs):
     page = open_page(study.carol)
     page.goto(address_of(pairs[0]))
     page.wait_for_load_state("networkidle")
     requests = []
     page.on("request", lambda request: requests.append((request.method, request.url)))
+    steady = page.locator(".strip, .pane, .choose .row")
+    boxes = "all => all.map(e => JSON.stringify(e.getBoundingClientRect()))"
+    before = steady.evaluate_all(boxes)
 
     for key, following in [("3", pairs[1]), ("0", pairs[2])]:
         page.keyboard.press(key)
         page.keyboard.press("Enter")
         on(page, following)
         all_saved(page)
+        assert steady.evaluate_all(boxes) == before
+    expect(page).to_have_title("3 of 4 · Adjudicate · Study · Facetwise")
     page.wait_for_load_state("networkidle")
 
     methods = [method for method, url in requests if "/static/" not in url]
     assert methods == ["POST", "POST"]
 
 
-def test_a_decision_is_kept_while_the_network_is_gone_and_sent_after(open_page, study, pairs):
+def test_a_decision_is_kept_while_the_network_is_gone_and_sent_after(
+    open_page, assert_accessible, study, pairs
+):
     page = open_page(study.carol)
     page.goto(address_of(pairs[0]))
     page.wait_for_load_state("networkidle")
@@ -186,6 +193,7 @@ def test_a_decision_is_kept_while_the_network_is_gone_and_sent_after(open_page, 
     on(page, pairs[1])
     expect(page.locator("#sync")).to_contain_text("1 to send")
     expect(page.locator("#unsent")).to_contain_text("1 decision is kept on this device")
+    assert_accessible(page)
     assert Decision.objects.count() == 0
 
     page.context.set_offline(False)
@@ -194,6 +202,7 @@ def test_a_decision_is_kept_while_the_network_is_gone_and_sent_after(open_page, 
     assert decisions() == [("identical", "")]
 
 
+@pytest.mark.full
 def test_a_lost_answer_is_asked_for_again_and_stays_one_decision(open_page, study, pairs):
     page = open_page(study.carol)
     lost = []
@@ -219,7 +228,9 @@ def test_a_lost_answer_is_asked_for_again_and_stays_one_decision(open_page, stud
     assert Decision.objects.count() == 1
 
 
-def test_what_is_not_sent_survives_a_reload(open_page, study, pairs):
+def test_what_is_not_sent_is_asked_about_at_signing_out_and_survives_a_reload(
+    open_page, study, pairs
+):
     page = open_page(study.carol)
     page.route(
         "**/adjudicate/*/",
@@ -229,6 +240,16 @@ def test_what_is_not_sent_survives_a_reload(open_page, study, pairs):
     page.keyboard.press("3")
     page.keyboard.press("Enter")
     expect(page.locator("#sync")).to_contain_text("1 to send")
+    messages = []
+
+    def stay(dialog):
+        messages.append(dialog.message)
+        dialog.dismiss()
+
+    page.once("dialog", stay)
+    page.get_by_role("button", name="Your account").click()
+    page.get_by_role("button", name="Sign out").click()
+    assert "Not sent yet: 1 of your ratings and decisions" in messages[0]
 
     page.unroute("**/adjudicate/*/")
     page.on("dialog", lambda dialog: dialog.accept())
@@ -276,6 +297,7 @@ def test_two_tabs_show_both_versions(open_page, study, pairs):
     assert decisions() == [("irrelevant", "")]
 
 
+@pytest.mark.full
 def test_signed_out_meanwhile_nothing_is_lost(open_page, study, pairs):
     page = open_page(study.carol)
     page.goto(address_of(pairs[0]))
@@ -294,6 +316,7 @@ def test_signed_out_meanwhile_nothing_is_lost(open_page, study, pairs):
     assert decisions() == [("identical", "")]
 
 
+@pytest.mark.full
 def test_somebody_else_signed_in_does_not_send_what_is_kept(open_page, study, pairs):
     page = open_page(study.carol)
     page.goto(address_of(pairs[0]))
@@ -331,12 +354,13 @@ def test_a_key_alone_saves_in_one_key_mode(open_page, study, pairs):
     assert decisions() == [("identical", "")]
 
 
-def test_hidden_ratings_appear_after_ones_own_grade(open_page, study, pairs):
+def test_hidden_ratings_appear_after_ones_own_grade(open_page, assert_accessible, study, pairs):
     hide_ratings(study)
     page = open_page(study.carol)
     page.goto(address_of(pairs[0]))
     expect(page.get_by_text("Ratings hidden")).to_be_visible()
     assert "Another task." not in page.content()
+    assert_accessible(page)
 
     page.keyboard.press("1")
     page.keyboard.press("Enter")
@@ -405,9 +429,7 @@ def test_every_state_is_accessible_and_fits(open_page, assert_accessible_and_fit
     page.goto(QUEUE)
     check()
     page.goto(address_of(pairs[0]))
-    check()
     page.keyboard.press("1")
-    check()
     page.locator("button[popovertarget=places]").click()
     check()
     page.keyboard.press("Escape")
@@ -444,62 +466,6 @@ def test_a_page_at_400_percent_scrolls_as_one(open_page, assert_accessible, stud
     )
     assert max(buttons) <= 320
     assert_accessible(page)
-
-
-def test_nothing_moves_between_two_pairs(open_page, study, pairs):
-    page = open_page(study.carol)
-    page.goto(address_of(pairs[0]))
-    boxes = "all => all.map(e => JSON.stringify(e.getBoundingClientRect()))"
-    before = page.locator(".strip, .pane, .choose .row").evaluate_all(boxes)
-
-    page.keyboard.press("3")
-    page.keyboard.press("Enter")
-    on(page, pairs[1])
-
-    expect(page).to_have_title("2 of 4 · Adjudicate · Study · Facetwise")
-    expect(page.locator("#said")).to_have_text("Pair 1: 3 · Near-identical.")
-    assert page.locator(".strip, .pane, .choose .row").evaluate_all(boxes) == before
-
-
-def test_signing_out_asks_before_decisions_are_lost(open_page, study, pairs):
-    page = open_page(study.carol)
-    page.route(
-        "**/adjudicate/*/",
-        lambda route: route.abort() if route.request.method == "POST" else route.continue_(),
-    )
-    page.goto(address_of(pairs[0]))
-    page.keyboard.press("3")
-    page.keyboard.press("Enter")
-    expect(page.locator("#sync")).to_contain_text("1 to send")
-    messages = []
-
-    def stay(dialog):
-        messages.append(dialog.message)
-        dialog.dismiss()
-
-    page.once("dialog", stay)
-    page.get_by_role("button", name="Your account").click()
-    page.get_by_role("button", name="Sign out").click()
-
-    assert "Not sent yet: 1 of your ratings and decisions" in messages[0]
-    assert page.evaluate("Object.keys(localStorage).filter(k => k.includes('decisions')).length")
-
-
-def test_hidden_ratings_and_unsent_decisions_are_accessible(
-    open_page, assert_accessible, study, pairs
-):
-    hide_ratings(study)
-    page = open_page(study.carol)
-    page.goto(address_of(pairs[0]))
-    assert_accessible(page)
-    page.route("**/adjudicate/*/", lambda route: route.abort())
-    page.keyboard.press("x")
-    page.keyboard.press("n")
-    page.keyboard.type("Cut off.")
-    page.keyboard.press("Control+Enter")
-    expect(page.locator("#unsent")).to_be_visible()
-    assert_accessible(page)
-    page.on("dialog", lambda dialog: dialog.accept())
 
 
 def test_a_boundary_is_taken_in_sequence_by_keyboard_alone(open_page):

@@ -46,16 +46,11 @@ def open_workbench(browser, installation):
     assert troubles == []
 
 
-def test_the_first_page_takes_few_requests_and_kilobytes(open_workbench):
-    wire = open_workbench.wire
-
-    assert len(wire.requests) <= 12, wire.requests
-    assert wire.size <= 150_000
-
-
-def test_scripts_work_as_collected_and_later_pairs_take_few_kilobytes(open_workbench):
+def test_scripts_work_as_collected_and_pages_take_few_requests_and_kilobytes(open_workbench):
     page = open_workbench
     first = page.wire.size
+    assert len(page.wire.requests) <= 12, page.wire.requests
+    assert first <= 150_000
 
     for number in range(1, SAVES + 1):
         page.keyboard.press("2")

@@ -35,7 +35,9 @@ def fetched(page):
     return [request.url for request in page.requests if "/texts/" in request.url]
 
 
-def test_a_dozen_pairs_are_rated_without_a_connection(transactional_db, open_seat):
+def test_a_dozen_pairs_are_rated_without_a_connection_and_the_next_waits_for_it(
+    transactional_db, open_seat
+):
     study = make_study(candidates=16)
     titles = [pair.document.title for pair in ordered_pairs(study.seat("alice"))]
     page = open_seat(study)
@@ -48,25 +50,15 @@ def test_a_dozen_pairs_are_rated_without_a_connection(transactional_db, open_sea
 
     expect(page.locator(TITLE)).to_have_text(titles[12])
     expect(page.locator("#sync")).to_have_text("12 to send")
+    expect(page.locator("#unsent")).to_contain_text("You are offline. 12 ratings are kept")
+    press(page, "1", "Enter")
+    expect(page.locator("#pair")).to_have_attribute("data-loading", "")
     assert not Rating.objects.exists()
     page.context.set_offline(False)
-    expect_saved(page)
-    expect(page.locator("#tally")).to_have_text("12 done")
-    assert values(study) == [1] * 12 + [""] * 4
-
-
-def test_after_a_dozen_pairs_offline_the_next_waits_for_the_connection(transactional_db, open_seat):
-    study = make_study(candidates=16)
-    page = open_seat(study)
-    page.context.set_offline(True)
-    for _ in range(13):
-        press(page, "1", "Enter")
-    expect(page.locator("#pair")).to_have_attribute("data-loading", "")
-
-    page.context.set_offline(False)
-
     expect_pair(page, 14)
     expect_saved(page)
+    expect(page.locator("#tally")).to_have_text("13 done")
+    assert values(study) == [1] * 13 + [""] * 3
 
 
 def test_one_request_brings_a_dozen_pairs_and_a_save_none(transactional_db, open_seat):

@@ -101,36 +101,23 @@ def test_a_batch_is_rated_and_handed_in_by_keyboard_alone(study, open_seat):
     assert study.seat("alice").handed_in_at is not None
 
 
-def test_enter_twice_is_one_rating(study, open_seat):
-    page = open_seat()
-
-    press(page, "2", "Enter", "Enter")
-
-    expect_pair(page, 2)
-    expect_saved(page)
-    assert RatingRevision.objects.count() == 1
-
-
-def test_a_double_click_on_a_grade_is_one_rating(study, open_seat):
-    page = open_seat()
-
-    page.locator("#scale .grade").nth(2).dblclick()
-
-    expect_pair(page, 2)
-    expect_saved(page)
-    assert [rating.option.value for rating in Rating.objects.all()] == [2]
-
-
-def test_enter_without_a_choice_saves_nothing(study, open_seat):
+def test_a_choice_is_one_rating_however_often_it_is_sent_and_no_choice_is_none(study, open_seat):
     page = open_seat()
 
     press(page, "Enter")
     expect_pair(page, 1)
     press(page, "s", "Enter")
-
     expect(page.locator("#mid")).to_contain_text("choose a reason")
     expect_pair(page, 1)
     assert not Rating.objects.exists()
+
+    press(page, "Escape", "2", "Enter", "Enter")
+    expect_pair(page, 2)
+    page.locator("#scale .grade").nth(3).dblclick()
+    expect_pair(page, 3)
+    expect_saved(page)
+    assert values(study) == [2, 3, "", ""]
+    assert RatingRevision.objects.count() == 2
 
 
 def test_a_changed_rating_is_a_new_version_and_an_unchanged_one_is_not(study, open_seat):
@@ -164,21 +151,21 @@ def test_one_key_mode_saves_with_the_grade(study, open_seat):
     assert values(study) == [3, 1, "", ""]
 
 
-@pytest.mark.parametrize(
-    ("shortcuts", "dead", "alive"),
-    [("alt", "2", "Alt+2"), ("off", "2", None), ("plain", "Alt+2", "2")],
-)
-def test_shortcuts_follow_the_personal_setting(study, open_seat, shortcuts, dead, alive):
-    study.alice.shortcuts = shortcuts
-    study.alice.save()
+def test_shortcuts_follow_the_personal_setting(study, open_seat):
     page = open_seat()
+    chosen = page.locator("#scale input:checked")
 
-    press(page, dead)
-    expect(page.locator("#scale input:checked")).to_have_count(0)
-
-    if alive:
-        press(page, alive)
-        expect(page.locator("#scale input:checked")).to_have_value("similar")
+    settings = [("plain", "Alt+2", "2"), ("alt", "2", "Alt+2"), ("off", "2", None)]
+    for position, (shortcuts, dead, alive) in enumerate(settings, start=2):
+        study.alice.shortcuts = shortcuts
+        study.alice.save()
+        page.goto(pair_url(study.seat("alice"), position))
+        page.wait_for_load_state("networkidle")
+        press(page, dead)
+        expect(chosen).to_have_count(0)
+        if alive:
+            press(page, alive)
+            expect(chosen).to_have_value("similar")
 
 
 def test_keys_are_dead_while_typing_and_in_dialogs(study, open_seat):
@@ -220,46 +207,33 @@ def test_every_key_does_its_work(study, open_seat):
     expect(page.locator("#reasons")).to_be_visible()
     press(page, "Escape")
     expect(page.locator("#reasons")).to_be_hidden()
+    press(page, "3", "ArrowRight")  # within the scale, not to the reasons
+    expect(page.locator("#rating [name=answer]:checked")).to_have_value("irrelevant")
 
     assert not Rating.objects.exists()
 
 
-def test_arrows_stay_within_the_scale(study, open_seat):
-    page = open_seat()
-
-    press(page, "3", "ArrowRight")
-
-    expect(page.locator("#rating [name=answer]:checked")).to_have_value("irrelevant")
-
-
-def test_a_key_of_a_grade_means_none_among_the_reasons(study, open_seat):
+def test_a_reason_is_written_in_own_words_and_no_key_of_a_grade_is_one(study, open_seat):
     page = open_seat()
 
     press(page, "s", "1", "Enter")
-
     expect(page.locator("#reasons")).to_be_visible()
     expect(page.locator("#rating [name=answer]:checked")).to_have_count(0)
     expect(page.locator("#mid")).to_contain_text("choose a reason")
     press(page, "Escape", "1", "Enter")
     expect_pair(page, 2)
-    expect_saved(page)
-    assert values(study) == [1, "", "", ""]
-
-
-def test_cannot_judge_in_own_words(study, open_seat):
-    page = open_seat()
-
     press(page, "s")
     page.locator("#own-reason").fill("It is a poster without an abstract.")
     press(page, "Enter")
 
-    expect_pair(page, 2)
+    expect_pair(page, 3)
     expect_saved(page)
-    assert Rating.objects.get().cannot_judge == "It is a poster without an abstract."
-    expect(page.locator("#strip .ticks a").first).to_have_accessible_name("Pair 1, cannot judge")
+    assert values(study) == [1, None, "", ""]
+    assert Rating.objects.get(option=None).cannot_judge == "It is a poster without an abstract."
+    expect(page.locator("#strip .ticks a").nth(1)).to_have_accessible_name("Pair 2, cannot judge")
 
 
-def test_the_strip_leads_to_every_pair_and_never_shows_a_grade(study, open_seat):
+def test_the_strip_and_back_and_forward_lead_to_pairs_and_show_no_grade(study, open_seat):
     page = open_seat()
     press(page, "3", "Enter")
     expect_saved(page)
@@ -274,18 +248,10 @@ def test_the_strip_leads_to_every_pair_and_never_shows_a_grade(study, open_seat)
     names = page.locator("#strip .ticks a").evaluate_all("all => all.map(a => a.ariaLabel)")
     assert names == ["Pair 1, rated", *(f"Pair {n}, not rated" for n in (2, 3, 4))]
     assert page.locator("#strip").inner_html().count("identical") == 0
-
-
-def test_back_and_forward_move_between_pairs(study, open_seat):
-    page = open_seat()
-    for position in (2, 3):
-        press(page, "j")
-        expect_pair(page, position)
-
     page.go_back()
-    expect_pair(page, 2)
+    expect_pair(page, 4)
     page.go_forward()
-    expect_pair(page, 3)
+    expect_pair(page, 1)
 
 
 def test_a_batch_of_two_topics_changes_query_scale_and_guidelines(open_page, transactional_db):
@@ -321,6 +287,7 @@ def test_an_answer_lost_after_the_commit_is_asked_for_again(study, open_seat):
     assert RatingRevision.objects.count() == 1
 
 
+@pytest.mark.full
 def test_a_save_lost_before_the_commit_is_sent_again(study, open_seat):
     page = open_seat()
     stop_retries(page)
@@ -336,6 +303,7 @@ def test_a_save_lost_before_the_commit_is_sent_again(study, open_seat):
     assert values(study) == [2, "", "", ""]
 
 
+@pytest.mark.full
 def test_a_server_without_room_says_when_it_wants_to_be_asked_again(study, open_seat):
     page = open_seat()
     refused = []
@@ -375,6 +343,7 @@ def test_a_server_without_room_says_when_it_wants_to_be_asked_again(study, open_
     assert values(study) == [2, "", "", ""]
 
 
+@pytest.mark.full
 def test_an_answer_that_does_not_name_the_rating_is_not_taken_for_saved(study, open_seat):
     """A captive portal answers 200 to everything."""
     page = open_seat()
@@ -392,6 +361,7 @@ def test_an_answer_that_does_not_name_the_rating_is_not_taken_for_saved(study, o
     expect(page.locator("#sync")).to_have_text("1 to send")
 
 
+@pytest.mark.full
 def test_a_slow_save_is_shown_as_saving(study, open_seat):
     page = open_seat()
     waiting = []
@@ -407,6 +377,7 @@ def test_a_slow_save_is_shown_as_saving(study, open_seat):
     expect_saved(page)
 
 
+@pytest.mark.full
 def test_ratings_made_offline_are_sent_when_the_network_is_back(study, open_seat):
     page = open_seat()
     page.wait_for_load_state("networkidle")
@@ -567,7 +538,11 @@ def test_a_new_csrf_token_is_fetched_when_the_old_one_is_refused(study, open_sea
 
 
 @pytest.mark.parametrize(
-    ("button", "version", "value"), [("Keep the stored one", 1, 0), ("Use this one", 2, 3)]
+    ("button", "version", "value"),
+    [
+        pytest.param("Keep the stored one", 1, 0, marks=pytest.mark.full),
+        ("Use this one", 2, 3),
+    ],
 )
 def test_a_stale_edit_shows_both_versions_and_the_person_picks(
     study, open_seat, button, version, value
@@ -593,6 +568,7 @@ def test_a_stale_edit_shows_both_versions_and_the_person_picks(
     expect(page.locator("#scale input:checked")).to_have_value(rating.option.key)
 
 
+@pytest.mark.full
 def test_of_several_unsent_answers_for_a_pair_the_last_meets_the_conflict(study, open_seat):
     """The second one is based on version 1, which by then is the other window's."""
     page = open_seat()
@@ -830,11 +806,9 @@ def test_every_page_is_accessible_and_fits(study, open_seat, assert_accessible_a
 def test_every_state_is_accessible(study, open_seat, assert_accessible, width, theme):
     page = open_seat(viewport={"width": width, "height": 900}, color_scheme=theme)
     page.wait_for_load_state("networkidle")
-    press(page, "2", "h")
+    press(page, "2", "h", "n")
     assert_accessible(page)
-    press(page, "s")
-    assert_accessible(page)
-    press(page, "Escape", "n")
+    press(page, "Escape", "s")
     assert_accessible(page)
     press(page, "Escape", "g")
     assert_accessible(page)
@@ -842,7 +816,6 @@ def test_every_state_is_accessible(study, open_seat, assert_accessible, width, t
     assert_accessible(page)
     press(page, "Escape", "Enter")
     expect_saved(page)
-    assert_accessible(page)
     page.context.set_offline(True)
     press(page, "2", "Enter")
     expect(page.locator("#unsent")).to_be_visible()
@@ -859,6 +832,8 @@ def test_every_refusal_is_accessible(study, open_seat, assert_accessible, width,
     assert_accessible(page)
     page.get_by_text("Keep the stored one").click()
     expect_saved(page)
+    rating = Rating.objects.get()
+    assert (rating.version, rating.option.value) == (1, 0)
     for pair in ordered_pairs(study.seat("alice"))[1:]:
         study.rate("alice", pair, 1)
     hand_in(seat=study.seat("alice"), by=study.alice)
@@ -872,7 +847,6 @@ def test_every_refusal_is_accessible(study, open_seat, assert_accessible, width,
     for address in (
         pair_url(study.seat("alice")),
         study_url("hand-in", study),
-        study_url("guidelines", study),
     ):
         page.goto(address)
         assert_accessible(page)

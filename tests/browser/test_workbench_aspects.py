@@ -74,6 +74,7 @@ def test_an_abstract_is_judged_under_all_aspects_by_keyboard_alone(study, open_s
     expect(page.get_by_role("heading", level=1)).to_have_text("Handed in")
 
 
+@pytest.mark.full
 def test_in_one_key_mode_each_aspect_is_one_key(study, open_seat):
     study.alice.one_key_mode = True
     study.alice.save()
@@ -128,6 +129,7 @@ def test_an_aspect_in_the_tree_leads_to_its_pair(study, open_seat):
     assert not Rating.objects.exists()
 
 
+@pytest.mark.full
 def test_each_aspect_costs_its_save_alone(study, open_seat):
     page = open_seat()
     requests = []
@@ -143,6 +145,7 @@ def test_each_aspect_costs_its_save_alone(study, open_seat):
     assert methods == ["POST"] * 6  # the texts of all twelve pairs came at first
 
 
+@pytest.mark.full
 def test_ratings_made_offline_are_of_the_pairs_that_were_shown(study, open_seat):
     page = open_seat()
     page.context.set_offline(True)
@@ -279,7 +282,7 @@ def test_components_are_written_marked_and_followed_by_keyboard_alone(study, ope
     ("marks", "suggested"),
     [
         ("12", "Agree"),
-        ("10", ""),
+        pytest.param("10", "", marks=pytest.mark.full),
         pytest.param("11", "Concur", marks=pytest.mark.full),
         pytest.param("23", "Dispute", marks=pytest.mark.full),
         pytest.param("33", "Disagree", marks=pytest.mark.full),
@@ -307,6 +310,7 @@ def test_the_suggestion_is_that_of_the_server(study, open_seat, marks, suggested
         expect(page.locator("#suggested")).to_be_hidden()
 
 
+@pytest.mark.full
 def test_a_suggestion_is_never_forced(study, open_seat):
     page = open_seat()
 
@@ -402,6 +406,7 @@ def test_components_that_are_not_saved_survive_a_reload(study, open_seat):
     assert components(page) == [["one", "partly"], ["two", ""]]
 
 
+@pytest.mark.full
 def test_components_are_sent_again_until_they_are_kept(study, open_seat):
     page = open_seat()
     page.on("dialog", lambda dialog: dialog.accept())
