@@ -53,6 +53,9 @@ def launch_chromium(playwright):
 
 
 DESK = {"width": 1440, "height": 900}
+# Without motion a key takes a third: each colour that changes would be painted eight times on its
+# way, and one that is caught half way may be one that cannot be read.
+STEADY = {"viewport": DESK, "reduced_motion": "reduce"}
 # A clock that a test has put in stays in its context.
 EMPTY = """() => {
   localStorage.clear();
@@ -86,7 +89,7 @@ class Browsers:
         return None
 
     def make(self, url):
-        context = self.chromium.new_context(base_url=url, viewport=DESK)
+        context = self.chromium.new_context(base_url=url, **STEADY)
         first = context.new_page()
         first.goto("/static/favicon.svg")
         self.kept.append((context, first))

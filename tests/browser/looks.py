@@ -106,8 +106,7 @@ class Looker:
         if self.page.evaluate("typeof axe") == "undefined":
             self.page.evaluate(AXE_SCRIPT)
         for width, theme in LOOKS:
-            # Without motion, so that no colour is caught half way from one theme to the other.
-            self.page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+            self.page.emulate_media(color_scheme=theme)
             self.page.set_viewport_size({"width": width, "height": WIDTHS[width]})
             findings = self.page.evaluate(AXE)
             if theme == "light":

@@ -160,7 +160,7 @@ def is_page(link, current):
     ],
 )
 def test_every_page_of_the_demo_is_accessible_and_fits(
-    open_page, assert_accessible, assert_fits, loaded, people, stress
+    open_page, assert_accessible_and_fits, loaded, people, stress
 ):
     for person in sorted(people):
         page = open_page(User.objects.get(email=f"{person}@example.org"))
@@ -170,8 +170,7 @@ def test_every_page_of_the_demo_is_accessible_and_fits(
         for name, is_opened in walk(page, known=elsewhere, opens_all=stress(False, True)):
             visited.add(name)
             if is_opened:
-                assert_fits(page)
-                assert_accessible(page)
+                assert_accessible_and_fits(page)
 
         assert FOUND_BY[person] <= visited
         if person == "noor":
