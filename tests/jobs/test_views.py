@@ -128,7 +128,7 @@ def test_the_page_of_a_job_moves_by_itself_to_its_end(open_page, alice, handle):
 
 @pytest.mark.django_db(transaction=True)
 def test_the_page_of_a_job_is_accessible_and_fits(
-    open_page, alice, handle, assert_accessible_and_fits
+    open_page, alice, handle, assert_accessible_and_fits, stress
 ):
     handle(lambda run: {})
     jobs = [Job.objects.create(kind="count", created_by=alice) for _ in range(4)]
@@ -138,7 +138,8 @@ def test_the_page_of_a_job_is_accessible_and_fits(
     ended(jobs[3], state="failed", error="No.", result={"errors": ["a"], "error_count": 1})
     page = open_page(alice)
 
-    for job in jobs:
+    _waiting, running, _done, failed = jobs
+    for job in stress([running, failed], jobs):
         page.goto(page_of(job))
         page.locator("#job").wait_for()
         assert_accessible_and_fits(page)

@@ -36,7 +36,7 @@ def test_pages_are_accessible_and_fit(study, open_page, assert_accessible_and_fi
         assert_accessible_and_fits(page)
 
 
-@pytest.mark.parametrize("with_script", [True, False])
+@pytest.mark.parametrize("with_script", [True, pytest.param(False, marks=pytest.mark.full)])
 def test_files_are_uploaded_in_one_go(study, open_page, tmp_path, with_script):
     page = open_page(study.lena, java_script_enabled=with_script)
     page.goto("/collections/study/import/")

@@ -14,7 +14,7 @@ from tests.factories.studies import make_study
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-PAGES = ["agreement", "queries", "annotators", "time", "disagreements", "working", "report"]
+PAGES = ["agreement", "queries", "annotators", "time", "disagreements", "report"]
 
 
 @pytest.fixture
@@ -32,11 +32,12 @@ def address(study, name="agreement", **query):
     return reverse(f"agreement:{name}", args=[study.collection.slug], query=query)
 
 
-def test_pages_are_accessible_and_fit(open_page, assert_accessible_and_fits, study):
+def test_pages_are_accessible_and_fit(open_page, assert_accessible_and_fits, study, stress):
     page = open_page(study.lena)
-    homes = [address(study, name) for name in PAGES]
+    pages = [address(study, name) for name in PAGES]
+    pages += stress([], [address(study, "working")])
 
-    for home in [*homes, address(study, "working", topic="q1_background", measure="alpha")]:
+    for home in [*pages, address(study, "working", topic="q1_background", measure="alpha")]:
         page.goto(home)
         for details in page.locator("details").all():
             details.evaluate("element => element.open = true")
@@ -79,7 +80,6 @@ def test_page_of_a_closed_collection_is_accessible_and_fits(open_page, assert_ac
     page = open_page(study.alice)
 
     page.goto(reverse("home"))
-    assert_accessible_and_fits(page)
     page.get_by_role("link", name="Agreement of Study").click()
     page.get_by_role("heading", name="Agreement by facet").wait_for()
 
@@ -101,6 +101,7 @@ def test_intervals_are_chosen_by_keyboard_and_stay_in_the_address(open_page, stu
     page.wait_for_url(re.compile("queries/.*bootstrap=BCa"))
 
 
+@pytest.mark.full
 def test_pages_for_three_raters_are_accessible(open_page, assert_accessible, three):
     page = open_page(three.lena)
 

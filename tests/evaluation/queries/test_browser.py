@@ -40,6 +40,7 @@ def test_aspects_are_chosen_by_keyboard_and_the_address_holds_them(study, open_p
     page.get_by_role("heading", name="Sub-query 0_3").wait_for(state="detached")
 
 
+@pytest.mark.full
 def test_without_script_the_form_does_the_same(study, open_page):
     page = open_page(study.lena, java_script_enabled=False)
     page.goto(page_of(study))
