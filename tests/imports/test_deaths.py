@@ -73,7 +73,7 @@ def test_a_kill_at_any_point_leaves_nothing_to_see(collection, folder, tmp_path,
     path = folder.write(tmp_path)
     moments = random.Random(35)
 
-    for _ in range(stress(4, 10)):
+    for _ in range(stress(2, 10)):
         process = start_import(path, pause=1)
         wait_until(
             lambda: Import.objects.filter(state=Import.State.INACTIVE).exists(),
