@@ -143,23 +143,11 @@ class ProtocolForm(forms.Form):
 
     def _protocol(self, fields) -> Protocol:
         """ValueError with a sentence for a measure that there is not."""
-        lines = {name: fields[name].split("\n") for name in ("measures", "left_out")}
-        return Protocol.read(
-            {
-                "key": self.key,
-                "name": fields["name"].strip(),
-                "least": fields["least"],
-                "undefined": fields["undefined"],
-                "missing": fields["missing"],
-                "summary": fields["summary"],
-                "errors": fields["errors_shown"],
-                "query_paper_counts": fields["query_paper_counts"],
-                **{
-                    name: [line.strip() for line in of_name if line.strip()]
-                    for name, of_name in lines.items()
-                },
-            }
-        )
+        read = {**fields, "key": self.key}
+        read["errors"] = read.pop("errors_shown")
+        for name in ("measures", "left_out"):
+            read[name] = [line.strip() for line in fields[name].split("\n") if line.strip()]
+        return Protocol.read(read)
 
     @property
     def key(self) -> str:
