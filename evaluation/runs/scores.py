@@ -9,7 +9,7 @@ import numpy as np
 
 from evaluation.measures import Measure, UnfitError, Values, ranked_by
 from evaluation.orders.correlation import ranks
-from evaluation.results import Interval, Judged, Together, means
+from evaluation.results import Judged, Together, means
 from evaluation.results.measured import left_out
 from evaluation.results.summaries import standard_errors
 from evaluation.runs.evaluation import Evaluation
@@ -30,12 +30,12 @@ class Cell:
     """
 
     measure: Measure
+    undefined: int
     value: float | None
     low: float | None
     high: float | None
     error: float | None
     judged: float | None
-    undefined: int
 
     @property
     def is_thinly_judged(self) -> bool:
@@ -99,6 +99,7 @@ def _scored(evaluation: Evaluation, by: Measure) -> Scores:
         standard_errors(values) if evaluation.protocol.errors else np.full(averages.shape, np.nan)
     )
     judged = means(evaluation.measured.judged)
+    figures = averages, interval.low, interval.high, errors, judged
     undefined = np.count_nonzero(np.isnan(evaluation.measured.values), axis=-1)
     row_of = measures.index(by)
     lacks = np.count_nonzero(evaluation.measured.lacks, axis=-1)
@@ -106,10 +107,7 @@ def _scored(evaluation: Evaluation, by: Measure) -> Scores:
         Row(
             name=name,
             rank=rank,
-            cells=tuple(
-                _cell(measure, number, run, averages, interval, errors, judged, undefined)
-                for number, measure in enumerate(measures)
-            ),
+            cells=_cells(measures, run, undefined, figures),
             lacks=int(lacks[run]),
         )
         for run, (name, rank) in enumerate(
@@ -135,24 +133,14 @@ def rank_words(means: Values) -> list[str]:
     ]
 
 
-def _cell(
-    measure: Measure,
-    row: int,
-    run: int,
-    averages: Values,
-    interval: Interval,
-    errors: Values,
-    judged: Values,
-    undefined: Values,
-) -> Cell:
-    return Cell(
-        measure,
-        number(averages[row, run]),
-        number(interval.low[row, run]),
-        number(interval.high[row, run]),
-        number(errors[row, run]),
-        number(judged[row, run]),
-        int(undefined[row, run]),
+def _cells(
+    measures: Sequence[Measure], run: int, undefined: Values, figures: Sequence[Values]
+) -> tuple[Cell, ...]:
+    """The cells of a run. `figures` are the values of cells up to `judged`; these and `undefined`
+    are (measures, runs) each."""
+    return tuple(
+        Cell(measure, int(undefined[row, run]), *(number(of[row, run]) for of in figures))
+        for row, measure in enumerate(measures)
     )
 
 
@@ -245,7 +233,8 @@ def _person(evaluation, by, seats, row, values, topics) -> Row:
     counted = measured.counted(evaluation.protocol)
     averages = evaluation.together(counted)
     interval = evaluation.interval(counted, evaluation.together)
-    nothing, none = np.full(averages.shape, np.nan), np.zeros(averages.shape)
+    nothing, all_judged = np.full(averages.shape, np.nan), np.ones(averages.shape)
+    figures = averages, interval.low, interval.high, nothing, all_judged
     runs = evaluation.measure(topics, [by])
     by_judge = evaluation.together(runs.counted(evaluation.protocol)[0])
     best = int(np.argmax(np.nan_to_num(by_judge, nan=-1))) if len(by_judge) else None
@@ -257,10 +246,7 @@ def _person(evaluation, by, seats, row, values, topics) -> Row:
     return Row(
         name=f"{seat(row + 1).name.capitalize()} as a ranker",
         rank="",
-        cells=tuple(
-            _cell(measure, place, 0, averages, interval, nothing, np.ones(averages.shape), none)
-            for place, measure in enumerate(evaluation.protocol.parsed)
-        ),
+        cells=_cells(evaluation.protocol.parsed, 0, np.zeros(averages.shape), figures),
         lacks=0,
         note=note,
         best=None if best is None else number(by_judge[best]),
