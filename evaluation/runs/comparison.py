@@ -47,15 +47,16 @@ class Comparison:
     first: str
     second: str
 
-    @cached_property
-    def _values(self) -> Values:
-        return self.evaluation.counted(self.measure)
+    def _both(self, evaluation: Evaluation) -> Values:
+        """(2, topics): the values of the two runs."""
+        names = list(evaluation.runs)
+        rows = [names.index(self.first), names.index(self.second)]
+        return evaluation.counted(self.measure)[rows]
 
     def _of(self, evaluation: Evaluation) -> Values:
         """(topics,): the differences by topic; NaN where one of the two has no value."""
-        values = evaluation.counted(self.measure)
-        names = list(evaluation.runs)
-        return np.asarray(values[names.index(self.first)] - values[names.index(self.second)])
+        first, second = self._both(evaluation)
+        return np.asarray(first - second)
 
     def difference_by(self, source: Source) -> Difference | None:
         """None where the source has no topic that counts."""
@@ -77,9 +78,7 @@ class Comparison:
         if not len(defined):
             return None
         together = evaluation.together
-        values = evaluation.counted(self.measure)
-        names = list(evaluation.runs)
-        means_of_two = together(values[[names.index(self.first), names.index(self.second)]])
+        means_of_two = together(self._both(evaluation))
         interval = bootstrap(differences[np.newaxis], together)
         flips = sign_flips(len(differences))
         return Difference(
@@ -130,9 +129,8 @@ class Comparison:
         return self.evaluation.keep(("adjusted", self._two), self._adjusted)
 
     def _adjusted(self) -> tuple[float, int]:
-        reference = Reference.of(
-            tuple(self.evaluation.runs), self._values, self.evaluation.together
-        )
+        values = self.evaluation.counted(self.measure)
+        reference = Reference.of(tuple(self.evaluation.runs), values, self.evaluation.together)
         names = {reference.names.index(self.first), reference.names.index(self.second)}
         first, second = reference.pairs
         place = next(
@@ -160,8 +158,7 @@ class Comparison:
         return self.evaluation.keep(("lines", self._two), self._lines)
 
     def _lines(self) -> list[TopicLine]:
-        names = list(self.evaluation.runs)
-        first, second = (self._values[names.index(name)] for name in (self.first, self.second))
+        first, second = self._both(self.evaluation)
         least = self.evaluation.protocol.least
         lines = [
             TopicLine(
