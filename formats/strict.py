@@ -253,15 +253,16 @@ def check_identifier(value: Any) -> None:
 
 def kind_of(value: Any) -> str:
     """The kind of a JSON value in words."""
-    if value is None:
-        return "null"
-    names: dict[type, str] = {
+    kinds: dict[type, str] = {
+        type(None): "null",
         bool: "true or false",
         int: "a number",
         float: "a decimal number",
         str: "text",
+        list: "a list",
+        dict: "an object",
     }
-    return {**names, list: "a list", dict: "an object"}.get(type(value), "something else")
+    return kinds.get(type(value), "something else")
 
 
 def shown(value: Any, limit: int = 60) -> str:

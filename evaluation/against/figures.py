@@ -28,6 +28,8 @@ from evaluation.sources.source import Kind, Source
 # do not.
 MEASURES = ["percent", "kappa", "alpha", "mean_signed_difference", "rho", "tau_b"]
 BY_ORDER = {"rho", "tau_b"}
+# What stands second where nothing is named: the first there is of these.
+ELSEWHERE = (Kind.JUDGMENTS, Kind.MACHINE)
 # More different values make a table that nobody reads.
 MOST_VALUES = 16
 
@@ -141,15 +143,8 @@ def chosen_sources(
     first = source_named(collection, parameters.get("a") or Kind.GOLD.value)
     if address := parameters.get("b"):
         return first, source_named(collection, address)
-    elsewhere = sorted(
-        (
-            source
-            for source in sources_of(collection)
-            if source.kind in {Kind.JUDGMENTS, Kind.MACHINE}
-        ),
-        key=lambda source: source.kind != Kind.JUDGMENTS,
-    )
-    return first, next(iter(elsewhere), None)
+    elsewhere = [source for source in sources_of(collection) if source.kind in ELSEWHERE]
+    return first, min(elsewhere, key=lambda source: ELSEWHERE.index(source.kind), default=None)
 
 
 @kept
