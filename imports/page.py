@@ -22,6 +22,7 @@ from imports.study.terms import CANNOT_JUDGE
 NEW_MEMBER = ""
 NOT_IMPORTED = ""
 WORKBOOKS = (".xlsx", ".xlsm")
+SHOWN_PEOPLE = 200
 
 
 @dataclass
@@ -163,13 +164,14 @@ def _field(
 
 
 def people_shown(draft: Draft) -> list[dict[str, Any]]:
-    """The raters of the files, with the members they may be."""
+    """The first raters of the files, with the members they may be. With all people of a crowd, or
+    of a column that is matched by mistake, the form would be too large to be sent."""
     members = Membership.objects.annotators().filter(collection=draft.collection)
     options = [(NEW_MEMBER, "New member without sign-in")]
     options += [(str(member.public_id), member.name) for member in members.order_by("name", "pk")]
     return [
         person | {"choice": Choice(f"person:{number}", person["name"], options, person["member"])}
-        for number, person in enumerate(draft.report.get("people", []))
+        for number, person in enumerate(draft.report.get("people", [])[:SHOWN_PEOPLE])
     ]
 
 

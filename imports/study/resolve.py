@@ -1,7 +1,8 @@
 """From the records of a study to what is stored: options, members, pools and pairs."""
 
 from collections import Counter, defaultdict
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 from annotation.models import Scheme
 from datasets.models import Collection, Document, Membership, Topic, TopicPlace
@@ -21,6 +22,13 @@ SHOWN_LENGTH = 60
 UNTITLED = "Beside the document"
 # How somebody is called who decided and whom no file names.
 ADJUDICATOR = "adjudicator"
+
+
+class Members(NamedTuple):
+    """The collection's: by what files call them, and by public id those who may be matched."""
+
+    named: dict[str, Membership]
+    current: dict[str, Membership]
 
 
 class Resolver:
@@ -261,9 +269,8 @@ class Resolver:
                 f"a name of {len(name)} characters: {name[:40]}…",
                 f"Names have at most {MAX_NAME_LENGTH} characters.",
             )
-        members = Membership.objects.filter(collection=self.collection)
         if public_id := self.matching.people.get(name):
-            member = members.current().filter(public_id=public_id).first()
+            member = self._members.current.get(public_id)
             if member is None:
                 self.problems.at(
                     place,
@@ -271,7 +278,16 @@ class Resolver:
                     "Choose another, or let it be a new member.",
                 )
             return Person(name, name, member)
-        return Person(name, name, members.filter(external_id=name).first())
+        return Person(name, name, self._members.named.get(name))
+
+    @cached_property
+    def _members(self) -> Members:
+        """Read once: files of a crowd name thousands of people."""
+        members = Membership.objects.filter(collection=self.collection)
+        return Members(
+            {member.external_id: member for member in members.exclude(external_id="")},
+            {str(member.public_id): member for member in members.current()},
+        )
 
     def _refuse_topic(self, topic: str, place: Place) -> None:
         self.problems.at(

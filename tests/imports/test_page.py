@@ -354,6 +354,17 @@ def test_a_rater_is_the_member_that_the_form_says(lead, client):
     assert Seat.objects.get(ordinal=1).holder == alice
 
 
+def test_the_first_people_of_a_crowd_are_shown(lead, client, monkeypatch):
+    monkeypatch.setattr("imports.page.SHOWN_PEOPLE", 1)
+    client.post(PAGE, {"files": tables()})
+
+    page = client.get(PAGE)
+
+    assertContains(page, "The first 1 of 2 people are shown.")
+    assertContains(page, 'name="person:0"')
+    assertNotContains(page, 'name="person:1"')
+
+
 def test_a_candidate_without_text_is_named_once(lead, client):
     files = tables(ratings="ann,c1,3\nben,c1,3")
     documents = SimpleUploadedFile("documents.csv", b"id,text\nq1,Why.\nc1,Why.\nc2,How.\n")

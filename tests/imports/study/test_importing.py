@@ -3,6 +3,8 @@
 import itertools
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from adjudication.audits.actions import close_audit, draw_audit
 from adjudication.models import Decision
@@ -73,6 +75,17 @@ def run(collection, lena, monkeypatch):
 def bring_in(neutral, collection, by, **how):
     collection.refresh_from_db()
     return carry_out(StudyMoving(neutral.study, collection, by, **how))
+
+
+def test_as_much_is_asked_for_three_raters_as_for_one(collection, lena):
+    statements = []
+    for names in (["ann"], ["ann", "ben", "cy"]):
+        neutral = small_study().rate("q1_method", "q1c1", **dict.fromkeys(names, 3))
+        with CaptureQueriesContext(connection) as captured:
+            StudyMoving(neutral.study, collection, lena).compare()
+        statements.append(len(captured))
+
+    assert statements[0] == statements[1]
 
 
 def problems_of(run, neutral, **how):
