@@ -26,7 +26,7 @@ class BatchQuerySet(models.QuerySet):
     def unfinished(self) -> Self:
         return self.filter(Exists(_seats().filter(batch=OuterRef("pk"), handed_in_at=None)))
 
-    def blind_to(self, user: User) -> Self:
+    def blind_to(self, user: User | int) -> Self:
         """Unfinished batches in which this person holds or ever held a seat.
 
         Of these they see what an annotator sees, whatever other role they have.
@@ -66,7 +66,7 @@ class PairQuerySet(models.QuerySet):
         holding = asking.filter(Exists(pools.filter(document=OuterRef(OuterRef("document")))))
         return self.annotate(query_id=Coalesce(Subquery(holding[:1]), Subquery(asking[:1])))
 
-    def visible_to_lead(self, user: User) -> Self:
+    def visible_to_lead(self, user: User | int) -> Self:
         """All pairs but those of unfinished batches in which the lead holds or held a seat.
 
         The batches are a list of their own, which the database makes once; a question to be asked

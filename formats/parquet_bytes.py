@@ -46,10 +46,10 @@ def _bytes_of(array: Any) -> int:
     kind = array.type
     if types.is_dictionary(kind):
         lengths = pyarrow.compute.binary_length(array.dictionary).take(array.indices)
-        return pyarrow.compute.sum(lengths).as_py() or 0
+        return int(pyarrow.compute.sum(lengths).as_py() or 0)
     if types.is_map(kind):
         return _bytes_of(array.keys) + _bytes_of(array.items)
     if types.is_nested(kind):
         parts = array.flatten()
         return sum(map(_bytes_of, parts)) if types.is_struct(kind) else _bytes_of(parts)
-    return array.nbytes
+    return int(array.nbytes)
