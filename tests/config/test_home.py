@@ -250,6 +250,17 @@ def test_progress_and_pace_of_a_collection_are_the_persons_own(study):
     assert (group.rated, group.size, group.pace) == (1, 6, 30)
 
 
+def test_batches_are_more_only_beside_the_one_that_home_goes_on_with(client, study):
+    make_study(facets=("background", "method", "result"), slug="three")
+    study.rate("alice", study.first_pair("alice"), 2)
+    client.force_login(study.alice)
+
+    page = client.get("/")
+
+    assertContains(page, "1 more batch to rate")
+    assertContains(page, "3 batches to rate")
+
+
 def test_home_filters_batches_by_words_of_their_titles(study):
     [group] = OwnWork(study.alice).groups
 
