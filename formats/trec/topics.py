@@ -55,14 +55,16 @@ def looks_like_topics(file: SourceFile) -> bool:
 
 
 def looks_like_lines(file: SourceFile) -> bool:
-    """Whether the first lines are an id, a tab and a text, and no header."""
+    """Whether the first lines are an id, a tab and a text, and no header. Where the ids come again
+    and again, the lines are a pool: a query and one of its documents."""
     if file.suffix not in (".tsv", ".txt", ".tab"):
         return False
     text = file.start(4096).decode("utf-8-sig", "replace")
     lines = [line for line in text.splitlines()[: -1 if len(text) > 4000 else None] if line.strip()]
     cells = [line.split("\t") for line in lines]
     is_lines = all(len(cell) == 2 and cell[0].strip() and " " not in cell[0] for cell in cells)
-    return bool(lines) and is_lines and not _is_header(cells[0])
+    is_pool = 4 * len({cell[0] for cell in cells}) <= 3 * len(cells)
+    return bool(lines) and is_lines and not is_pool and not _is_header(cells[0])
 
 
 def _is_header(cells: list[str]) -> bool:

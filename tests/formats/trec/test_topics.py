@@ -93,6 +93,14 @@ def test_table_with_a_header_is_none_of_these(tmp_path):
         assert not looks_like_lines(files.all[0])
 
 
+@pytest.mark.parametrize("first", ["", "query\tdocument\n"])
+def test_lines_whose_ids_come_again_are_a_pool(tmp_path, first):
+    (tmp_path / "pool.txt").write_text(f"{first}q1\td1\nq1\td2\nq2\td1\nq2\td3\n")
+
+    with open_files([tmp_path / "pool.txt"]) as files:
+        assert not looks_like_lines(files.all[0])
+
+
 @pytest.mark.parametrize(
     ("text", "place", "message"),
     [
