@@ -5,6 +5,7 @@ from config.integrity.replayed_rows import (
     batch_findings,
     decision_findings,
     first_value_findings,
+    flag_answer_findings,
     judged_text_findings,
     lock_findings,
     role_findings,
@@ -25,6 +26,7 @@ def replay_findings(using):
     yield from decision_findings(trail, using)
     yield from first_value_findings(trail, using)
     yield from waiver_findings(trail, using)
+    yield from flag_answer_findings(trail, using)
     yield from batch_findings(trail, using)
     yield from seat_findings(trail, using)
     yield from judged_text_findings(trail, using)

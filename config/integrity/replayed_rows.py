@@ -1,5 +1,5 @@
-"""Decisions, first grades, waivers, batches, seats, texts, schemes, machine scores, locks and roles
-compared with the trail."""
+"""Decisions, first grades, waivers, answers to flags, batches, seats, texts, schemes, machine
+scores, locks and roles compared with the trail."""
 
 from collections import defaultdict
 from decimal import Decimal
@@ -9,6 +9,7 @@ from django.db.models import Count
 from adjudication.models import Decision, FirstValue
 from annotation.models import (
     Batch,
+    FlagAnswer,
     Pair,
     Scheme,
     SchemeVersion,
@@ -86,6 +87,23 @@ def waiver_findings(trail, using):
             yield f"Waiver {public_id} is not what the trail says."
     for public_id in in_trail:
         yield f"The trail knows waiver {public_id}, which is gone."
+
+
+def flag_answer_findings(trail, using):
+    """What leads answered to flags. A rule among them says which examples are hidden."""
+    in_trail = dict(trail.flag_answers)
+    fields = ["rating__pair__public_id", "rating__public_id", "kind", "text"]
+    fields += ["scheme_version__number", "given_by"]
+    for public_id, *row in FlagAnswer.objects.using(using).values_list("public_id", *fields):
+        event = in_trail.pop(str(public_id), None)
+        if event is None:
+            yield f"The answer {public_id} to a flag has no event in the trail."
+            continue
+        said = [event.after[name] for name in ("rating", "kind", "text", "guidelines")]
+        if in_words(row) != [event.subject_id, *said, event.actor_id]:
+            yield f"The answer {public_id} to a flag is not what the trail says."
+    for public_id in in_trail:
+        yield f"The trail knows the answer {public_id} to a flag, which is gone."
 
 
 def batch_findings(trail, using):

@@ -32,6 +32,7 @@ class TrailState:
         self.decisions = {}  # public id: (event, how it ended: None or an event)
         self.first_values = {}  # (pair, account): key of the option
         self.waivers = {}  # public id: event
+        self.flag_answers = {}  # public id: event
         self.wording = {}  # (collection, version): hash
         self.schemes = {}  # collection: after of its making and of changed rules
         self.locked = {}  # public id of a topic: whether it is
@@ -89,6 +90,8 @@ class TrailState:
                 self.first_values[subject, event.actor_id] = after["option"]
             case "waive reading":
                 self.waivers[after["waiver"]] = event
+            case "answer flag":
+                self.flag_answers[after["answer"]] = event
             case "create scheme" | "write scheme":
                 self.schemes[collection] = dict(after)
                 if "wording" in after:

@@ -21,8 +21,10 @@ from adjudication.actions import decide
 from adjudication.audits.actions import draw_audit
 from adjudication.models import AuditedPair, Decision, FirstValue
 from annotation.assigning.actions.waive import waive_reading
+from annotation.flags.actions import answer_flag
 from annotation.models import (
     Batch,
+    FlagAnswer,
     MachineScore,
     Option,
     ProgramSave,
@@ -115,6 +117,8 @@ def finished(db):
         adjudicators=[study.members["carol"]],
         by=study.lena,
     )
+    flagged = Rating.objects.get(is_flagged=True)
+    answer_flag(rating=flagged, by=study.lena, kind="reply", text="It is the same.")
     import_scores(study)
     finn = make_member(study.collection, "Finn", "annotator")
     set_roles(membership=finn, by=study.lena, roles=["annotator", "adjudicator"])
@@ -223,6 +227,7 @@ def delete_a_revision(study):
 
 def delete_a_rating_with_its_revisions(study):
     rating = Rating.objects.get(is_flagged=True)
+    erase(FlagAnswer.objects.all())
     erase(RatingRevision.objects.filter(rating=rating))
     Rating.objects.filter(pk=rating.pk).delete()
 
@@ -393,6 +398,14 @@ def add_a_run_without_a_trace(study):
     run.save(force_insert=True)
 
 
+def forge_an_answer(study):
+    rewrite(FlagAnswer.objects.all(), text="Nobody asked.")
+
+
+def delete_an_answer(study):
+    erase(FlagAnswer.objects.all())
+
+
 def change_a_machine_score(study):
     MachineScore.objects.update(value=0)
 
@@ -501,6 +514,8 @@ DAMAGES = [
     (pretend_it_was_delivered, "no try of it was answered so"),
     (delete_judgments, "The trail knows the judgment set"),
     (add_a_run_without_a_trace, "has no event in the trail"),
+    (forge_an_answer, "to a flag is not what the trail says"),
+    (delete_an_answer, "to a flag, which is gone"),
     (change_a_machine_score, "The machine scores of import"),
     (change_a_mapping_and_its_hash, "is not what the trail says."),
     (change_a_protocol_and_its_hash, "is not what the trail says."),
