@@ -270,7 +270,8 @@ class Resolver:
                 f"Names have at most {MAX_NAME_LENGTH} characters.",
             )
         if public_id := self.matching.people.get(name):
-            member = self._members.current.get(public_id)
+            # However a program writes it.
+            member = self._members.current.get(str(public_id).replace("-", "").lower())
             if member is None:
                 self.problems.at(
                     place,
@@ -286,7 +287,7 @@ class Resolver:
         members = Membership.objects.filter(collection=self.collection)
         return Members(
             {member.external_id: member for member in members.exclude(external_id="")},
-            {str(member.public_id): member for member in members.current()},
+            {member.public_id.hex: member for member in members.current()},
         )
 
     def _refuse_topic(self, topic: str, place: Place) -> None:

@@ -257,10 +257,11 @@ def test_raters_become_members_without_sign_in(run):
     assert (member.user, member.name, [*member.roles]) == (None, "ann", ["annotator"])
 
 
-def test_a_rater_who_is_a_member_here_holds_the_seat(run, collection):
+@pytest.mark.parametrize("written", [str, lambda uuid: uuid.hex.upper()])
+def test_a_rater_who_is_a_member_here_holds_the_seat(run, collection, written):
     alice = make_member(collection, "Alice", "annotator")
 
-    run(rated_study(), matching=Matching(people={"ann": str(alice.public_id)}))
+    run(rated_study(), matching=Matching(people={"ann": written(alice.public_id)}))
 
     assert Seat.objects.filter(holder=alice).count() == 1
     assert not Membership.objects.filter(external_id="ann").exists()
