@@ -104,6 +104,22 @@ class CompressPages(GZipMiddleware):
         return super().process_response(request, response)
 
 
+def bare_heads(get_response):
+    """The answer to HEAD is that to GET without its body, which the web server would throw away
+    with a warning for each."""
+
+    def middleware(request):
+        response = get_response(request)
+        if request.method == "HEAD":
+            if response.streaming:
+                response.file_to_stream, response.streaming_content = None, ()
+            else:
+                response.content = b""
+        return response
+
+    return middleware
+
+
 def content_security_policy(get_response):
     """Every page may load and send the same, whatever it shows.
 

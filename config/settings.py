@@ -54,6 +54,7 @@ MIDDLEWARE = [
     "config.middleware.content_security_policy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.middleware.count_answers",
+    "config.middleware.bare_heads",
     "config.middleware.CompressPages",
     "config.middleware.no_store",
     "config.middleware.AnswerErrors",

@@ -17,7 +17,7 @@ from audit.actions import record
 from audit.models import Event
 from audit.refusals import Locked
 from config import urls
-from config.middleware import CompressPages, content_security_policy
+from config.middleware import CompressPages, bare_heads, content_security_policy
 from jobs import actions as jobs
 from jobs.models import Job
 from jobs.registry import HANDLERS, Handler
@@ -188,6 +188,16 @@ def test_the_answer_to_a_post_is_not_compressed(client):
     assert answer.status_code == 422
     assert len(answer.content) > 1000
     assert not answer.has_header("Content-Encoding")
+
+
+@pytest.mark.parametrize("answer", [HttpResponse(b"whole"), FileResponse(BytesIO(b"whole"))])
+def test_the_answer_to_head_has_the_headers_of_get_and_no_body(rf, answer):
+    answer["Content-Length"] = "5"
+    response = bare_heads(lambda request: answer)(rf.head("/"))
+
+    assert b"".join(response) == b""
+    assert response["Content-Length"] == "5"
+    assert getattr(response, "file_to_stream", None) is None
 
 
 def test_a_file_is_not_compressed_on_its_way(rf):
