@@ -123,12 +123,14 @@ def test_an_annotator_sees_what_is_judged_and_never_loses_the_shell(open_page, s
     assert sorted(rating.option.value for rating in ratings) == [1, 3]
 
 
-def test_in_forced_colours_what_is_not_judged_is_not_marked(open_page, study):
+def test_in_forced_colours_what_is_judged_alone_is_marked_and_no_plate_hides_a_text(
+    open_page, study
+):
     page = open_page(study.alice, forced_colors="active")
     page.goto(reverse("annotation:rate-pair", args=[study.seat("alice").public_id, 1]))
+    page.wait_for_load_state()
     colour_of = "element => getComputedStyle(element).borderLeftColor"
     judged, other = page.locator(".sents li.on").first, page.locator(".sents li:not(.on)").first
-
     canvas = page.locator(".dock").evaluate("dock => getComputedStyle(dock).backgroundColor")
 
     assert judged.evaluate(colour_of) != canvas
@@ -136,14 +138,8 @@ def test_in_forced_colours_what_is_not_judged_is_not_marked(open_page, study):
     page.keyboard.press("h")
     assert other.evaluate(colour_of) != canvas
 
-
-def test_in_forced_colours_no_plate_hides_the_text_of_a_button(open_page, study):
-    """Browsers draw it in the colour of the page, which is that of the text, too."""
-    page = open_page(study.alice, forced_colors="active")
-    page.goto(reverse("annotation:rate-pair", args=[study.seat("alice").public_id, 1]))
-    page.wait_for_load_state()
+    # Browsers draw a plate in the colour of the page, which is that of a filled button's text, too.
     page.keyboard.press("1")
-
     for filled in [".btn.primary", ".grade:has(:checked) .num"]:
         adjusted = "element => getComputedStyle(element).forcedColorAdjust"
         assert page.locator(filled).first.evaluate(adjusted) == "none"
