@@ -34,6 +34,10 @@ class Rules:
     idle_seconds: int
     needs_second_factor: bool
 
+    def shut_out(self, account: User) -> bool:
+        """Whether the account sees nothing before it has set up the second factor it must have."""
+        return self.needs_second_factor and not account.has_second_factor
+
 
 def rules_for(account: User) -> Rules:
     hours = []
@@ -54,11 +58,6 @@ def rules_for(account: User) -> Rules:
     return Rules(min(hours, default=DEFAULT_IDLE_HOURS) * 60 * 60, needs_second_factor)
 
 
-def lacks_second_factor(account: User) -> bool:
-    """Whether the account sees nothing before it has set up the second factor it must have."""
-    return rules_for(account).needs_second_factor and not account.has_second_factor
-
-
 @receiver(user_logged_in)
 def begin(sender, request: HttpRequest, user: User, **_: object) -> None:
     """A person has signed in, in whichever way."""
@@ -69,12 +68,12 @@ def begin(sender, request: HttpRequest, user: User, **_: object) -> None:
     request.remembered_email = user.email  # type: ignore[attr-defined]
 
 
-def refresh(request: HttpRequest, account: User) -> None:
+def refresh(request: HttpRequest, account: User, rules: Rules | None = None) -> None:
     """Note that the session is in use, and what its person may do now."""
     now = int(time.time())
     request.session[SEEN] = now
     request.session[BEGAN] = min(request.session[BEGAN], now)
-    request.session[MUST_ENROL] = lacks_second_factor(account)
+    request.session[MUST_ENROL] = (rules or rules_for(account)).shut_out(account)
 
 
 def end_if_over(request: HttpRequest) -> None:
@@ -87,12 +86,12 @@ def end_if_over(request: HttpRequest) -> None:
     account = request.user
     if not account.is_authenticated:
         return
-    idle_seconds = rules_for(account).idle_seconds
+    rules = rules_for(account)
     longest = settings.SESSION_DAYS * 24 * 60 * 60
-    if now - session.get(SEEN, 0) > idle_seconds or now - session.get(BEGAN, 0) > longest:
+    if now - session.get(SEEN, 0) > rules.idle_seconds or now - session.get(BEGAN, 0) > longest:
         logout(request)
     else:
-        refresh(request, account)
+        refresh(request, account, rules)
 
 
 def is_fresh(request: HttpRequest) -> bool:

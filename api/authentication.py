@@ -6,7 +6,7 @@ from django.core.exceptions import PermissionDenied
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed, Throttled
 
-from accounts.sessions import lacks_second_factor
+from accounts.sessions import rules_for
 from accounts.throttle import Attempted, client_address, count_attempt
 from api.limits import seconds_to_wait
 from datasets.models import Token
@@ -42,7 +42,7 @@ class TokenAuthentication(BaseAuthentication):
         if seconds := seconds_to_wait(token.pk):
             raise Throttled(seconds)
         # As in the browser, nothing is shown before the factor is set up.
-        if lacks_second_factor(token.account):
+        if rules_for(token.account).shut_out(token.account):
             raise PermissionDenied(LACKS_FACTOR)
         note_use(token)
         # For the line in the access log, which names the account by its number.
