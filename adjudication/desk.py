@@ -14,7 +14,7 @@ from adjudication.queue import QueueCase, next_topic, topic_strip
 from adjudication.scale import Scale
 from adjudication.sequence import Sequence
 from adjudication.walk import sequence_strip
-from annotation.flags.examples import guidelines_for
+from annotation.schemes.examples import guidelines_for
 from annotation.schemes.guidelines import render as render_guidelines
 from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
 

@@ -18,7 +18,7 @@ from adjudication.sequence import Sequence
 from adjudication.walk import disputes_of, raters_of, sequence_strip
 from annotation.access import get_pair_for_lead
 from annotation.closing import is_closed
-from annotation.flags.examples import guidelines_for
+from annotation.schemes.examples import guidelines_for
 from annotation.schemes.guidelines import render as render_guidelines
 from audit.refusals import NotAllowed, Refused
 from datasets.access import get_membership

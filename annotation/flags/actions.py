@@ -4,10 +4,9 @@ import re
 from decimal import Decimal
 
 from accounts.models import User
-from annotation.flags.examples import EXAMPLE, rule_line
-from annotation.flags.querysets import possible_examples
 from annotation.models import FlagAnswer, Pair, Rating, SchemeVersion
 from annotation.schemes.actions import edit_wording
+from annotation.schemes.examples import EXAMPLE, possible_examples, rule_line
 from audit.actions import record
 from audit.refusals import Invalid, NotAllowed, Refused
 from audit.transactions import one_transaction

@@ -1,10 +1,10 @@
-"""Answers to flags that a person may see, and the flagged pairs that may be mentioned."""
+"""Answers to flags that a person may see."""
 
 from collections.abc import Iterable
 
 from django.db.models import Count, F, QuerySet
 
-from annotation.models import FlagAnswer, Pair, Seat
+from annotation.models import FlagAnswer, Seat
 
 
 def answers_for_holder(seat: Seat) -> QuerySet[FlagAnswer]:
@@ -32,11 +32,3 @@ def answer_counts(seats: Iterable[Seat]) -> dict[int, int]:
         .values_list("rating__seat")
         .annotate(Count("pk"))
     )
-
-
-def possible_examples() -> QuerySet[Pair]:
-    """Pairs that may stand in the guidelines: their batch is handed in whole, and they have gold.
-
-    Before, an example would tell those who still rate what others rated.
-    """
-    return Pair.objects.handed_in().filter(gold_value__isnull=False)

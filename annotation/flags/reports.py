@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 
 from django.db.models import Exists, OuterRef
 
-from annotation.flags.querysets import possible_examples
 from annotation.models import FlagAnswer, Pair, Rating
 from annotation.progress.attention import flagged_pairs
 from annotation.progress.figures import facet_names, titles
 from annotation.progress.pairs import NamedRating, pair_rows
+from annotation.schemes.examples import possible_examples
 
 
 @dataclass

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from accounts.models import User
-from annotation.flags.examples import guidelines_for
 from annotation.models import Scheme
 from annotation.schemes.draft import Draft
 from annotation.schemes.draft_form import suggestions_of
+from annotation.schemes.examples import guidelines_for
 from annotation.schemes.wording import OptionWords
 from audit.refusals import Invalid
 from formats.decimals import plain

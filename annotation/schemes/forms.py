@@ -5,8 +5,8 @@ import copy
 from django import forms
 from django.utils.text import slugify
 
-from annotation.flags.examples import guidelines_for, with_examples
 from annotation.rating.consensus import RULES, in_words
+from annotation.schemes.examples import guidelines_for, with_examples
 from annotation.schemes.wording import OptionWords
 from formats.records import MAX_OVERLAP
 
@@ -41,8 +41,9 @@ class WordingForm(forms.Form):
     def __init__(self, *args, scheme, version, reader, **kwargs):
         self.scheme, self.version, self.words = scheme, version, version.words
         self.facets = list(scheme.facets.all())
+        self.guidelines = guidelines_for(reader, version)
         super().__init__(*args, **kwargs)
-        self.initial.setdefault("guidelines", guidelines_for(reader, version))
+        self.initial.setdefault("guidelines", self.guidelines)
         self.initial.setdefault("based_on", version.number)
         for scale in scheme.all_scales:
             option_words = self.words.options_for(scale.facet)

@@ -5,9 +5,9 @@ from django.http import Http404
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.flags.examples import guidelines_for
 from annotation.schemes import actions as schemes
 from annotation.schemes import guidelines
+from annotation.schemes.examples import guidelines_for
 from annotation.schemes.fixed import is_fixed, rules_of
 from annotation.schemes.forms import RulesForm, WordingForm
 from audit.refusals import Invalid, Refused
@@ -151,13 +151,12 @@ def _edit_page(request, member, *, form, rules=None, status=200, **more):
     scheme_shown = member.collection.scheme
     are_rules_fixed = is_fixed(scheme_shown, by=request.user)
     current = scheme_shown.current
-    text = guidelines_for(request.user, current)
     context = {
         "collection": member.collection,
         "member": member,
         "scheme": scheme_shown,
         "current": current,
-        "outdated": _outdated(text, current, scheme_shown.versions.all()),
+        "outdated": _outdated(form.guidelines, current, scheme_shown.versions.all()),
         "form": form,
         "rules": rules or RulesForm(initial=rules_of(scheme_shown), is_fixed=are_rules_fixed),
         "is_fixed": are_rules_fixed,

@@ -4,11 +4,11 @@ import hashlib
 import json
 from decimal import Decimal
 
-from annotation.flags.examples import guidelines_for
 from annotation.models import Pair, Rating, RatingRevision
 from annotation.reading.lens import candidate_lens, query_lens
 from annotation.reading.texts import PAIRS_AT_ONCE, sentences, shown_queries
 from annotation.schemes import guidelines
+from annotation.schemes.examples import guidelines_for
 from annotation.workbench.answers import (
     Components,
     answer_of_form,

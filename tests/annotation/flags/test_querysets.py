@@ -1,17 +1,14 @@
-"""Which answers to flags an annotator reads, and which pairs may stand in the guidelines."""
-
-import uuid
+"""Which answers to flags an annotator reads."""
 
 import pytest
 from django.http import Http404
 
-from adjudication.actions import decide
 from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import make_batches
 from annotation.assigning.actions.hand_over import hand_over
 from annotation.flags.access import get_flag_for_lead
 from annotation.flags.actions import answer_flag
-from annotation.flags.querysets import answer_counts, answers_for_holder, possible_examples
+from annotation.flags.querysets import answer_counts, answers_for_holder
 from annotation.models import FlagAnswer
 from tests.factories.studies import assign_all, make_member, make_study
 from tests.shelf import shelved
@@ -63,15 +60,6 @@ def test_answers_are_counted_from_hand_in_on(study):
     study.finish(other, alice=2)
 
     assert answer_counts([study.seat("alice"), study.seat("alice", other)]) == {}
-
-
-def test_a_pair_that_was_left_out_is_no_example(study):
-    first, _, last = study.batch.pairs.all()
-    study.finish(study.batch, alice=[2, 2, 2], bob=[2, 2, None])
-    decide(pair=last, by=study.carol, save_id=uuid.uuid4(), exclusion_reason="Cut off")
-
-    assert first in possible_examples()
-    assert last not in possible_examples()
 
 
 def test_a_lead_reads_the_flag_that_is_asked_for_but_none_of_a_batch_in_which_they_rate(db):

@@ -1,13 +1,16 @@
-"""An example of a rule is not read by whoever may come to rate its pair."""
+"""Examples of rules in the guidelines: which pairs may be one, and who reads them."""
+
+import uuid
 
 import pytest
 from django.urls import reverse
 
+from adjudication.actions import decide
 from annotation.assigning.actions.assign import assign_seat, return_seat
 from annotation.assigning.actions.batches import raise_overlap
 from annotation.flags.actions import answer_flag
-from annotation.flags.examples import guidelines_for
 from annotation.models import FlagAnswer
+from annotation.schemes.examples import guidelines_for, possible_examples
 from annotation.schemes.forms import WordingForm
 from tests.factories.studies import make_member
 from tests.factories.tokens import program_of
@@ -91,3 +94,12 @@ def test_a_lead_who_rates_edits_guidelines_without_reading_or_losing_the_example
     assert edited.cleaned_data["guidelines"] == version.guidelines.replace(
         RULE, "Another task is 0."
     )
+
+
+def test_a_pair_that_was_left_out_is_no_example(study):
+    first, _, last = study.batch.pairs.all()
+    study.finish(study.batch, alice=[2, 2, 2], bob=[2, 2, None])
+    decide(pair=last, by=study.carol, save_id=uuid.uuid4(), exclusion_reason="Cut off")
+
+    assert first in possible_examples()
+    assert last not in possible_examples()

@@ -1,15 +1,22 @@
-"""Examples of rules in the guidelines: read by nobody who may not know the pair's gold."""
+"""Examples of rules in the guidelines: pairs that may be one, and who may know their gold."""
 
 from collections.abc import Iterator
 
 from django.db.models import QuerySet
 
 from accounts.models import User
-from annotation.flags.querysets import possible_examples
 from annotation.models import FlagAnswer, Pair, SchemeVersion
 from datasets.models import Membership
 
 EXAMPLE = "  Example: "
+
+
+def possible_examples() -> QuerySet[Pair]:
+    """Pairs that may stand in the guidelines: their batch is handed in whole, and they have gold.
+
+    Before, an example would tell those who still rate what others rated.
+    """
+    return Pair.objects.handed_in().filter(gold_value__isnull=False)
 
 
 def rule_line(text: str) -> str:
