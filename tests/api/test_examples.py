@@ -11,7 +11,6 @@ from django.db import transaction
 from django.test import Client
 
 from adjudication.actions import decide
-from adjudication.audits.actions import draw_audit
 from annotation.assigning.actions.batches import lock_topic, make_batches
 from annotation.collections.actions import start_collection
 from annotation.models import MachineRun
@@ -23,6 +22,7 @@ from datasets.runs.actions import add_run
 from datasets.runs.judgments import add_judgments
 from jobs.models import Job
 from releases.actions import make_export
+from tests.adjudication.audits import make_audit
 from tests.factories.definitions import add_binary, grades_of
 from tests.factories.runs import judgments_of, run_of
 from tests.factories.studies import (
@@ -88,10 +88,7 @@ def world():
     export = make_export(
         collection=collection, export_format="trec", by=lena, allow_incomplete=True
     )
-    audit = draw_audit(
-        collection=collection, name="Audit", size=1, control_count=0, seed="s", by=lena,
-        adjudicators=[study.members["carol"]],
-    )  # fmt: skip
+    audit = make_audit(study, size=1, control_count=0)
     hook, _ = add_hook(
         collection=collection, address="https://example.org/", kinds=["batch.completed"], by=lena
     )

@@ -3,13 +3,13 @@
 import pytest
 from pytest_django.asserts import assertContains, assertNotContains
 
-from adjudication.audits.actions import draw_audit
 from annotation.assigning.actions.assign import assign_seat, return_seat
 from annotation.assigning.actions.batches import make_batches
 from annotation.progress.attention import undecidable_counts
 from config.home import dispute_queues, studies_of
 from config.own_work import OwnWork, open_seats
 from datasets.models import Collection
+from tests.adjudication.audits import make_audit
 from tests.factories.studies import make_member, make_study, make_user
 from tests.masks import without_tokens
 from tests.shelf import shelved
@@ -96,10 +96,7 @@ def test_disputes_reach_the_home_of_the_adjudicator_after_hand_in(client, study)
 def test_an_audit_reaches_the_home_of_its_adjudicator(client, study):
     study.finish(alice=1, bob=1)
     carol = study.members["carol"]
-    draw_audit(
-        collection=study.collection, name="A", size=3, seed="1", adjudicators=[carol],
-        by=study.lena,
-    )  # fmt: skip
+    make_audit(study, size=3)
     client.force_login(study.carol)
 
     [queue] = dispute_queues([carol])

@@ -18,7 +18,6 @@ from django.core.files.base import ContentFile
 from django.db import connection, transaction
 
 from adjudication.actions import decide
-from adjudication.audits.actions import draw_audit
 from adjudication.models import AuditedPair, Decision, FirstValue
 from annotation.assigning.actions.waive import waive_reading
 from annotation.flags.actions import answer_flag
@@ -61,6 +60,7 @@ from imports.evidence import answer_evidence
 from imports.machine import write_scores
 from releases.actions import make_export
 from releases.models import Export
+from tests.adjudication.audits import make_audit
 from tests.damage import erase, rewrite
 from tests.factories.definitions import add_binary, add_ours
 from tests.factories.runs import judgments_of, run_of
@@ -108,15 +108,7 @@ def finished(db):
     add_judgments(collection=study.collection, judgments=judgments, by=study.lena)
     add_binary(study.collection, by=study.lena)
     add_ours(study.collection, by=study.lena)
-    draw_audit(
-        collection=study.collection,
-        name="Spot check",
-        size=1,
-        control_count=0,
-        seed="s",
-        adjudicators=[study.members["carol"]],
-        by=study.lena,
-    )
+    make_audit(study, name="Spot check", size=1, control_count=0, seed="s")
     flagged = Rating.objects.get(is_flagged=True)
     answer_flag(rating=flagged, by=study.lena, kind="reply", text="It is the same.")
     import_scores(study)

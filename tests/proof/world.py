@@ -9,7 +9,6 @@ from django.test import Client
 from django.urls import get_resolver, reverse
 from django.utils import timezone
 
-from adjudication.audits.actions import draw_audit
 from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import make_batches
 from datasets.actions import change_programs
@@ -18,6 +17,7 @@ from datasets.runs.actions import add_run
 from datasets.runs.judgments import add_judgments
 from jobs.models import Job
 from releases.models import Export
+from tests.adjudication.audits import make_audit
 from tests.factories.definitions import add_binary, add_ours
 from tests.factories.runs import judgments_of, run_of
 from tests.factories.studies import (
@@ -277,15 +277,7 @@ def _make_aspect_study(slug):
 
 def _lived_in(study):
     """One topic is finished with a dispute; one comes to be in progress, one waits for a batch."""
-    draw_audit(
-        collection=study.collection,
-        name="Audit",
-        size=1,
-        control_count=0,
-        seed="seed",
-        adjudicators=[study.members["carol"]],
-        by=study.members["lena"].user,
-    )
+    make_audit(study, size=1, control_count=0)
     running = study.collection.batches.all()[1]
     study.rate("alice", running.pairs.first(), 1)
     lena = study.members["lena"].user
