@@ -1,6 +1,9 @@
 """compose.yaml, its settings and the image: sealed, pinned, and at one with the README."""
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -75,6 +78,16 @@ def test_what_compose_passes_on_is_what_the_readme_lists():
 
     assert passed - set(rows) == {"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"}
     assert set(rows) - passed == SET_BY_THE_IMAGE | NEVER_IN_CONTAINERS
+
+
+def test_the_web_server_starts_with_what_nobody_has_set():
+    """Gunicorn reads some of it itself, and takes no empty number."""
+    defaults = dict(re.findall(r"\$\{(\w+):-([^}]*)\}", TEXT))
+    command = [sys.executable, "-c", "import gunicorn.config"]
+
+    started = subprocess.run(command, env=os.environ | defaults, capture_output=True, text=True)
+
+    assert (started.returncode, started.stderr) == (0, "")
 
 
 def test_the_image_leaves_out_what_is_no_part_of_the_program():
