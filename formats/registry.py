@@ -35,8 +35,9 @@ ROWS: tuple[Row, ...] = (
         "tables",
         "Tables",
         "CSV, TSV, JSON lines, Excel or Parquet: documents, queries, aspects, pools, ratings, "
-        "decisions, judgments",
+        "decisions, judgments; TREC runs and qrels beside them",
         "formats.tables.read",
+        switches=("pools",),
     ),
     Row(
         "trec",
@@ -48,7 +49,7 @@ ROWS: tuple[Row, ...] = (
     Row(
         "beir",
         "BEIR",
-        "a folder or zip: corpus.jsonl, queries.jsonl, qrels as judgments",
+        "a folder or zip: corpus.jsonl, queries.jsonl, qrels as judgments; TREC runs beside them",
         "formats.beir.read",
     ),
     Row(

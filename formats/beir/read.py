@@ -1,10 +1,10 @@
 """Reading BEIR's folders: `corpus.jsonl`, `queries.jsonl`, `qrels/<split>.tsv` or, as MTEB
-has them, `qrels/<split>.jsonl`.
+has them, `qrels/<split>.jsonl`; and TREC's runs beside them.
 
 Qrels are judgments, one set for each split, of which `test` is taken where it is there; their
-documents are the pools. Queries that no chosen split judges, and documents that nobody pooled, are
-counted and not kept, unless asked for. Queries that say of themselves that they are a query under a
-facet (`topics.py`) are read as such topics.
+documents are the pools, and without qrels those of the runs. Queries that no chosen split judges,
+and documents that nobody pooled, are counted and not kept, unless asked for. Queries that say of
+themselves that they are a query under a facet (`topics.py`) are read as such topics.
 """
 
 from collections.abc import Iterator
@@ -20,10 +20,13 @@ from formats.named_documents import first_row, read_corpus
 from formats.problems import Problems
 from formats.reading import Options, Part, Recognition, parts_in_order
 from formats.records import Judgment, JudgmentSet, Level, Place, PoolEntry, Query, Study
+from formats.runs_and_qrels import LABELS as LABELS_BESIDE
+from formats.runs_and_qrels import pool_runs, read_part
 from formats.strict import BadTextError, shown
 from formats.tables.cells import text_of
 from formats.tables.rows import JsonLines, Row, text_lines
 from formats.trec.lines import is_number
+from formats.trec.runs import looks_like_run
 
 KEY = "beir"
 HEADER = ["query-id", "corpus-id", "score"]
@@ -31,8 +34,9 @@ LABELS = {
     "documents": "Corpus",
     "queries": "Queries",
     "qrels": "Judgments of a split",
+    "run": LABELS_BESIDE["run"],
 }
-ORDER = ("qrels", "queries", "documents")
+ORDER = ("qrels", "queries", "run", "documents")
 OLD_EXPORT = "Take an export made today, whose queries say it in their metadata, or the CSV."
 
 
@@ -71,7 +75,7 @@ def _kind(file: SourceFile) -> str:
         first = file.start(200).decode("utf-8-sig", "replace").splitlines()[:1]
         has_header = bool(first) and first[0].split("\t") == HEADER
         return "qrels" if has_header or is_called_so else ""
-    return ""
+    return "run" if looks_like_run(file) else ""
 
 
 def read(files: Files, options: Options) -> Study:
@@ -89,6 +93,8 @@ def read(files: Files, options: Options) -> Study:
                 judged |= _read_split(assembly, file, by_topic)
             elif part == "queries":
                 _read_queries(assembly, file, judged, by_topic)
+            elif part == "run":
+                read_part(assembly, file, part)
             else:
                 _pool(assembly)
                 read_corpus(assembly, file)
@@ -204,7 +210,9 @@ def _add_query(
 
 
 def _pool(assembly: Assembly) -> None:
-    """Read the judged documents as pools, once."""
+    """The judged documents as pools, once; where nothing is judged, those of the runs."""
+    if not assembly.study.judgments:
+        pool_runs(assembly)
     if assembly.are_runs_pooled:
         return
     assembly.are_runs_pooled = True

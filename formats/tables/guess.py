@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from formats.reading import Column, Field
-from formats.tables.fields import FIELDS, FILE_NAMES, ONE_OF
+from formats.tables.fields import FIELDS, FILE_NAMES, NUMBERS, ONE_OF, TOPIC_NAMES
 from formats.tables.lists import list_name
 from formats.tables.other_tools import other_tool
 from formats.tables.rows import stem_of
@@ -22,6 +22,11 @@ OF_ANSWERS = {
 }  # fmt: skip
 # Columns by which their results are known.
 OF_A_CROWD = {"hitid", "assignment_assignment_id", "assignment_worker_id"}
+# Words of a column that has the ids of its rows.
+ID_WORDS = {"id", "key", "code", *NUMBERS}
+WORDS = re.compile(r"[\w .#/()-]+")
+# In a table that is called after queries or topics.
+NAMES_IN_QUERIES = {"id": TOPIC_NAMES, "text": ("information_need", "need", *TOPIC_NAMES[:1])}
 Guess = dict[str, "str | list[str]"]
 
 
@@ -101,16 +106,41 @@ def guess_part(name: str, columns: Sequence[Column]) -> tuple[str, Guess]:
 
 
 def guess_by_name(name: str, columns: Sequence[Column]) -> tuple[str, Guess]:
-    """The part after which a table is called, of which it has the ids and lacks something else;
-    "" where there is none. So people are asked for what is missing alone."""
+    """The part after which a table is called, of which it has the ids, whatever else it lacks; ""
+    where there is none. So people are asked for what is missing alone."""
     names = [column.name for column in columns]
     stem = stem_of(name)
     for part in _possible_parts(names):
-        guess = guess_columns(part, names)
-        has_ids = all(field.key in guess for field in FIELDS[part] if field.is_required)
-        if has_ids and any(word in stem for word in FILE_NAMES[part]):
-            return part, guess
+        if any(word in stem for word in FILE_NAMES[part]):
+            guess = _guess_by_words(part, names)
+            if all(field.key in guess for field in FIELDS[part] if field.is_required):
+                return part, guess
     return "", {}
+
+
+def _guess_by_words(part: str, columns: Sequence[str]) -> Guess:
+    """`guess_columns`; ids, titles and texts that it lacks are the first columns in whose names
+    theirs stand: `Paper No`, `Title of the paper`."""
+    guess = guess_columns(part, columns)
+    for field in FIELDS[part]:
+        if field.key in guess or not (field.is_required or field.key in ("title", "text")):
+            continue
+        free_columns = [column for column in columns if column not in guess.values()]
+        called_so = [column for column in free_columns if _stands_in(part, field, column)]
+        if called_so:
+            guess[field.key] = called_so[0]
+    return guess
+
+
+def _stands_in(part: str, field: Field, column: str) -> bool:
+    """Whether a name of the field is the column's, or among its words; of an id, with a word that
+    says so."""
+    names = field.names + (NAMES_IN_QUERIES.get(field.key, ()) if part == "queries" else ())
+    words = normal(column).split("_")
+    is_id = words[-1] in ID_WORDS or "id" in words
+    if not WORDS.fullmatch(column) or not (is_id or field.key in ("title", "text")):
+        return normal(column) in map(normal, names)
+    return any(f"_{normal(name)}_" in f"_{normal(column)}_" for name in names)
 
 
 def _possible_parts(columns: Sequence[str]) -> Iterator[str]:

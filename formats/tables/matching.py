@@ -8,6 +8,8 @@ from formats.credits import data_files
 from formats.files import Files, SourceFile
 from formats.problems import Problems
 from formats.reading import UNKNOWN, Column, Part
+from formats.runs_and_qrels import LABELS as BESIDE
+from formats.runs_and_qrels import part_of
 from formats.strict import BadTextError, listed, shown
 from formats.tables.cells import Mapped
 from formats.tables.fields import FIELDS, LABELS
@@ -39,16 +41,19 @@ def _names_columns(file: SourceFile) -> bool:
 
 
 def parts_seen(files: Files) -> list[Part]:
-    """Tables among the files, each with a guess of its part and columns."""
-    parts = []
+    """Tables among the files, each with a guess of its part and columns; and, beside tables alone,
+    runs and qrels."""
+    parts, parts_beside = [], []
     for file in data_files(files):
         if not _is_table(file):
+            key = part_of(file)
+            parts_beside += [Part(file.name, key, BESIDE[key])] if key else []
             continue
         try:
             parts += _parts(open_tables(file))
         except BadTextError:
             parts.append(Part(file.name, UNKNOWN, "Cannot be read"))
-    return parts
+    return parts + parts_beside if parts else []
 
 
 def _guess(table: Table, columns: Sequence[Column]) -> tuple[str, Guess]:

@@ -1,16 +1,21 @@
 """Reading tables into the neutral form, part by part. Names come before their use, and documents
 last, since of a large corpus only the named ones are kept.
+
+TREC's runs and qrels beside them are read as well. Where no table says what is to be rated, runs
+give the pools, unless `settings["pools"]` is false.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from formats.assemble import Assembly
 from formats.completing import completed
 from formats.credits import data_files, texts_beside
 from formats.files import Files
-from formats.reading import Options, Recognition
+from formats.reading import Options, Recognition, parts_in_order
 from formats.records import Study
+from formats.runs_and_qrels import LABELS as BESIDE
+from formats.runs_and_qrels import pool_runs, read_part
 from formats.strict import listed
 from formats.tables.cells import Mapped
 from formats.tables.fields import FIELDS, LABELS
@@ -22,6 +27,8 @@ from formats.tables.rows import stem_of
 FORMAT = "tables"
 ORDER = ("queries", "aspects", "pairs", "pool", "ratings", "decisions", "judgments", "documents")
 
+# The parts that say what is to be rated.
+POOLING = {"pool", "pairs", "ratings"}
 LISTED = 8
 
 # Columns by which ratings are known that were exported here.
@@ -41,20 +48,21 @@ PERHAPS_RATINGS = (
 
 
 def recognise(files: Files) -> Recognition | None:
-    """Tables among the files, each with a guess of its part and columns."""
+    """Tables among the files, each with a guess of its part and columns, and what lies beside
+    them."""
     parts = parts_seen(files)
     if not parts:
         return None
-    labels = [part.label for part in parts if part.key in FIELDS]
+    labels = [part.label for part in parts if part.key in FIELDS or part.key in BESIDE]
     count = Counter(labels)
     parts_in_words = ", ".join(
         f"{label.lower()} ({n})" if n > 1 else label.lower() for label, n in count.items()
     )
-    certainty = 1 if not labels else 2
+    is_known = any(part.key in FIELDS for part in parts)
     return Recognition(
         FORMAT,
-        certainty,
-        f"Tables: {parts_in_words}." if labels else "Tables whose columns are to be matched.",
+        2 if is_known else 1,
+        f"Tables: {parts_in_words}." if is_known else "Tables whose columns are to be matched.",
         tuple(parts),
         FIELDS,
         LABELS,
@@ -74,6 +82,8 @@ def read(files: Files, options: Options) -> Study:
     study.notes += _perhaps_ratings(mapped)
     reader = TableReader(assembly)
     for part in ORDER:
+        if part == "documents":
+            _read_beside(files, assembly, parts={table.part for table in mapped})
         for table in mapped:
             if table.part == part:
                 assembly.report_on(table.table.file, files)
@@ -82,6 +92,14 @@ def read(files: Files, options: Options) -> Study:
                 else:
                     reader.read(table)
     return completed(assembly)
+
+
+def _read_beside(files: Files, assembly: Assembly, *, parts: Set[str]) -> None:
+    for file, part in parts_in_order(files, assembly.options, recognise(files), tuple(BESIDE)):
+        assembly.report_on(file, files)
+        read_part(assembly, file, part)
+    if assembly.options.settings.get("pools", parts.isdisjoint(POOLING)):
+        pool_runs(assembly)
 
 
 def _perhaps_ratings(mapped: Sequence[Mapped]) -> list[str]:

@@ -382,7 +382,7 @@ def test_a_setting_that_the_format_does_not_have_is_refused(study, lena, wrap):
     run_job(job["id"])
 
     outcome = lena.get(job["address"]).json()
-    assert outcome["error"] == "tables has no setting with_rating; it has none."
+    assert outcome["error"] == "tables has no setting with_rating; it has pools."
     assert not Import.objects.exists()
 
 

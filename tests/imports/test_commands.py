@@ -421,7 +421,7 @@ def test_a_wrong_argument_ends_with_two_and_a_refusal_with_one(arguments, tmp_pa
     [
         ("csfcube", "with_rating=yes", "csfcube has no setting with_rating; it has with_ratings."),
         ("csfcube", "with_ratings=please", "with_ratings is 'please'; expected yes or no."),
-        ("tables", "pools=no", "tables has no setting pools; it has none."),
+        ("beir", "pools=no", "beir has no setting pools; it has none."),
     ],
 )
 def test_a_setting_that_the_format_does_not_have_is_refused(export_format, setting, sentence):

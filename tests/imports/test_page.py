@@ -246,13 +246,14 @@ def test_files_of_which_nothing_is_read_are_named_and_hidden_ones_not_taken(lead
 
 
 def test_files_that_are_left_alone_say_what_would_read_them(lead, client):
-    run = b"q1_method Q0 c1 1 2.5 bm25\nq1_method Q0 c2 2 1.5 bm25\n"
-    more = {"bm25.run": run, "notes.txt": b"Nothing but words.\n"}
+    more = {"passages.txt": b"c9\tA text.\n", "notes.txt": b"Nothing but words.\n"}
+    run = SimpleUploadedFile("bm25.run", b"q1_method Q0 c1 1 2.5 bm25\n")
 
-    client.post(PAGE, {"files": [*tables(), *map(SimpleUploadedFile, more, more.values())]})
+    client.post(PAGE, {"files": [*tables(), run, *map(SimpleUploadedFile, more, more.values())]})
 
-    shown = {file["name"]: file["other_formats"] for file in files_shown(Draft.objects.get())}
-    assert [shown[name] for name in more] == [["TREC"], []]
+    shown = {file["name"]: file for file in files_shown(Draft.objects.get())}
+    assert [shown[name]["other_formats"] for name in more] == [["TREC"], []]
+    assert shown["bm25.run"]["is_read"]
     response = client.get(PAGE)
     assertContains(response, "bring it apart, or choose the other")
     assertContains(response, "A table has names for its columns and ends with .csv")

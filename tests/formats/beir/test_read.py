@@ -60,6 +60,21 @@ def test_split_for_testing_is_taken_and_the_rest_is_counted(zipped):
     assert "queries that no chosen split judges, which are left out: 1." in study.notes[0]
 
 
+def test_runs_beside_a_corpus_without_qrels_give_the_pools(zipped):
+    run = "q1 Q0 d2 1 1.0 dense\n"
+    with open_files([zipped(**{"runs/dense.run": run})]) as files:
+        judged = beir.read(files, PLAIN)
+    without = dict.fromkeys(["qrels/test.tsv", "qrels/train.tsv"])
+    with open_files([zipped(**without, **{"runs/dense.run": run})]) as files:
+        ranked = beir.read(files, PLAIN)
+
+    assert [(study.runs[0].tag, study.pool[0].document) for study in (judged, ranked)] == [
+        ("dense", "d1"),
+        ("dense", "d2"),
+    ]
+    assert len(judged.pool) == 1
+
+
 def test_qrels_of_mteb_are_lines_of_json(zipped):
     row = {"query-id": "q1", "corpus-id": "d1", "score": 1.50}
     names = {"qrels/test.tsv": None, "qrels/test.jsonl": lines(row, row | {"corpus-id": "d2"})}

@@ -3,7 +3,7 @@
 import pytest
 
 from formats.reading import Column
-from formats.tables.guess import guess_columns, guess_part, lacking, normal
+from formats.tables.guess import guess_by_name, guess_columns, guess_part, lacking, normal
 from formats.tables.two_documents import two_documents
 
 
@@ -51,6 +51,36 @@ def test_each_column_is_taken_once_by_the_first_field_that_is_called_so():
 @pytest.mark.parametrize("column", ["source", "Run", "System"])
 def test_what_put_a_document_into_a_pool_is_its_source(column):
     assert guess_columns("pool", ["Question ID", "Paper ID", column])["sources"] == column
+
+
+@pytest.mark.parametrize(
+    ("name", "columns", "part", "guess"),
+    [
+        (
+            "Papers export.csv",
+            ["Title of paper", "Paper No", "Abstract text", "Year"],
+            "documents",
+            {"id": "Paper No", "title": "Title of paper", "text": "Abstract text"},
+        ),
+        (
+            "topics.tsv",
+            ["Topic", "Information need", "Narrative"],
+            "queries",
+            {"id": "Topic", "text": "Information need", "narrative": "Narrative"},
+        ),
+        ("topics.tsv", ["Nr.", "Topic"], "queries", {"id": "Nr.", "text": "Topic"}),
+        # The year of a paper is no id, and a number of sentences no list of them.
+        ("papers.csv", ["Year", "Title", "Number of sentences"], "", {}),
+        ("corpus.csv", ["Document key", "Words"], "documents", {"id": "Document key"}),
+        ("x.csv", ["Paper No", "Abstract text"], "", {}),
+    ],
+)
+def test_a_table_called_after_a_part_is_matched_by_the_words_of_its_columns(
+    name, columns, part, guess
+):
+    columns = [Column(column) for column in columns]
+    assert guess_part(name, columns)[0] == ""
+    assert guess_by_name(name, columns) == (part, guess)
 
 
 def test_passage_goes_before_the_document_that_it_is_from():

@@ -13,6 +13,7 @@ from formats.problems import BadInputError
 from formats.reading import Options, left_alone
 from formats.records import NOT_RATED
 from formats.tables import read as tables
+from tests.formats.registered import recognise
 from tests.formats.studies import FACETS, csfcube_study, written
 from tests.formats.tables.writing import templates
 
@@ -294,6 +295,49 @@ def test_judgments_alone_pool_nothing_which_is_said(folder):
 
     assert (alone.pool, alone.notes) == ([], [NO_POOL])
     assert (len(pooled.pool), pooled.notes) == (1, [])
+
+
+RUN = "q1 Q0 007 1 2.5 bm25\nq1 Q0 1e5 2 1.5 bm25\n"
+
+
+def test_runs_and_qrels_of_trec_come_in_beside_tables(folder):
+    tables_alone = {"documents_csv": DOCUMENTS, "queries_csv": QUERIES}
+    study = read(folder(**tables_alone, bm25_run=RUN, qrels_txt="q1 0 007 1\n"))
+
+    assert [(run.tag, len(run.lines)) for run in study.runs] == [("bm25", 2)]
+    assert [judgments.judgments[0][:3] for judgments in study.judgments] == [("q1", "007", "1")]
+    assert [(row.document, row.sources) for row in study.pool] == [
+        ("007", ("bm25",)),
+        ("1e5", ("bm25",)),
+    ]
+    assert [document.id for document in study.documents] == ["007", "1e5"]
+
+
+@pytest.mark.parametrize(
+    ("pool", "settings", "pooled"),
+    [
+        ("query,document\nq1,007\n", {}, ["007"]),
+        ("query,document\nq1,007\n", {"pools": True}, ["007", "1e5"]),
+        ("", {"pools": False}, []),
+    ],
+)
+def test_runs_beside_tables_give_the_pools_where_no_table_does(folder, pool, settings, pooled):
+    files = {"documents_csv": DOCUMENTS, "queries_csv": QUERIES, "bm25_run": RUN}
+    study = read(
+        folder(**files, **({"pool_csv": pool} if pool else {})),
+        Options(judged_by="plain", settings=settings),
+    )
+
+    assert [row.document for row in study.pool] == pooled
+    assert [run.tag for run in study.runs] == ["bm25"]
+
+
+def test_tables_whose_columns_are_to_be_matched_go_before_the_run_beside_them(folder):
+    with open_files([folder(a_csv="Alpha,Beta\n1,2\n", bm25_run=RUN)]) as files:
+        tables_first, trec = recognise(files)
+
+    assert (tables_first.format, trec.format) == ("tables", "trec")
+    assert [part.label for part in tables_first.parts] == ["Not recognised", "Run"]
 
 
 def test_judgments_keep_their_literals_and_the_size_they_name(folder):
