@@ -36,6 +36,8 @@ class Choice:
     sub: str = ""
     first: str = ""
     needed: str = ""
+    # Of a field that takes several columns: a box for each, ticked or not.
+    boxes: list[tuple[str, bool]] | None = None
 
 
 def files_shown(draft: Draft) -> list[dict[str, Any]]:
@@ -147,11 +149,13 @@ def _field(
     taken = columns.get(field["key"]) or []
     if isinstance(taken, str):
         taken = [taken]
-    value = "\n".join(taken)
-    options = names
-    # A control of another tool is not among the columns, nor are several columns together.
-    if value not in dict(names):
-        options = [*names, (value, ", ".join(taken))]
+    value = taken[0] if taken else NOT_IMPORTED
+    # A control of another tool is not among the columns.
+    options = [*names, *((name, name) for name in taken if name not in firsts)]
+    boxes = None
+    if field["many"]:
+        others = other_columns((name for name, _ in options if name), columns)
+        boxes = [(name, name in taken) for name, _ in options if name in taken or name in others]
     return Choice(
         f"column:{number}:{field['key']}",
         field["label"],
@@ -160,6 +164,7 @@ def _field(
         sub=field["help"],
         first=firsts.get(value, ""),
         needed=needed.get(field["key"], "needed" if field["required"] and not value else ""),
+        boxes=boxes,
     )
 
 

@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.http import QueryDict
+
 from formats.tables.guess import guess_columns
 from imports.models import Draft
 
 
-def settings_from(draft: Draft, data: Mapping[str, Any]) -> dict[str, Any]:
+def settings_from(draft: Draft, data: QueryDict) -> dict[str, Any]:
     """The settings of a posted form; settings that it does not name stay."""
     report = draft.report
     settings = {**draft.settings, **report.get("settings", {})}
@@ -41,7 +43,7 @@ def settings_from(draft: Draft, data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _mapping_from(
-    report: Mapping[str, Any], before: Mapping[str, Any], data: Mapping[str, Any]
+    report: Mapping[str, Any], before: Mapping[str, Any], data: QueryDict
 ) -> dict[str, Any]:
     files = {name: dict(entry) for name, entry in before.get("files", {}).items()}
     for number, part in enumerate(report.get("parts", [])):
@@ -51,19 +53,19 @@ def _mapping_from(
         fields = report["fields"].get(entry["part"], [])
         entry["columns"] = dict(entry["columns"])
         for field in fields:
-            column = data.get(f"column:{number}:{field['key']}")
-            if column is not None:
-                many = column.split("\n") if column else []
-                entry["columns"][field["key"]] = many if field["many"] else column
+            chosen_columns = data.getlist(f"column:{number}:{field['key']}")
+            if chosen_columns:
+                many = [column for column in chosen_columns if column]
+                entry["columns"][field["key"]] = many if field["many"] else chosen_columns[-1]
         entry["columns"] = _filled(entry["columns"])
-        chosen = data.get(f"part:{number}", entry["part"])
+        chosen = str(data.get(f"part:{number}", entry["part"]))
         if chosen != entry["part"]:
             entry["part"] = chosen
             names = [column["name"] for column in part["columns"]]
             entry["columns"] = guess_columns(chosen, names) if chosen in report["fields"] else {}
     facets = before.get("facets", {})
     if "facets" in data:
-        facets = _facets_from(data["facets"])
+        facets = _facets_from(str(data["facets"]))
     return {**before, "files": files, "facets": facets}
 
 
