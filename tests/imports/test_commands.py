@@ -255,6 +255,17 @@ def test_what_is_no_grade_in_a_file_may_mean_that_a_pair_cannot_be_judged(tables
     assert again.startswith("Everything in these files is in the collection already.")
 
 
+def test_a_grade_is_matched_with_an_option_that_there_is(tables):
+    printed = call(
+        "import", "tables", str(tables), collection="moved", create="New", scheme="binary",
+        grade=["50 %=1"],
+    )  # fmt: skip
+
+    assert "There is no option 1 for 50 %. Options: " in printed
+    assert "not-relevant, relevant, cannot-judge." in printed
+    assert not Pair.objects.exists()
+
+
 def test_a_table_that_is_not_recognised_is_matched_by_its_part_and_columns(tables):
     columns = ["query=q", "document=d", "rater=who", "grade=mark"]
 

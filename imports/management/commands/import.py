@@ -1,6 +1,7 @@
 """Bring files of any known format into a collection."""
 
 from argparse import RawDescriptionHelpFormatter
+from itertools import chain
 from pathlib import Path
 
 from django.core.management.base import CommandError
@@ -11,6 +12,7 @@ from formats.problems import BadInputError
 from imports.command import ImportCommand, Order, WrongArgument
 from imports.kinds import all_kinds
 from imports.runs_and_judgments import BESIDE
+from imports.study.terms import CANNOT_JUDGE
 
 # Options that say how a study is read.
 STUDY_ALONE = [
@@ -166,7 +168,8 @@ Exit codes: 0 when everything is in the collection, or a dry run found nothing w
             facet, _, remainder = literal.partition(":")
             is_known = collection.scheme.facets.filter(key=facet).exists()
             facet, literal = (facet, remainder) if remainder and is_known else ("", literal)
-            order.settings["grades"].setdefault(facet, {})[literal] = option
+            for scale in _scales_with(option, collection.scheme, facet, literal):
+                order.settings["grades"].setdefault(scale, {})[literal] = option
         for text in options["person"]:
             name, email = _parts(text, "--person")
             members = collection.memberships.current()
@@ -180,6 +183,18 @@ Exit codes: 0 when everything is in the collection, or a dry run found nothing w
             if not Path(name).exists():
                 raise WrongArgument(f"There is no file or folder {name}.")
         return [Path(name) for name in names]
+
+
+def _scales_with(option, scheme, facet, literal):
+    """The scales that have the option, of all or of this facet, as grades are matched by them."""
+    facets = [facet] if facet else scheme.facets.values_list("key", flat=True)
+    scales = [""] if scheme.shares_a_scale else facets
+    options = {scale: [each.key for each in scheme.scale_of(scale).option_list] for scale in scales}
+    having = [scale for scale, keys in options.items() if option in (*keys, CANNOT_JUDGE)]
+    if not having:
+        known = ", ".join(dict.fromkeys([*chain(*options.values()), CANNOT_JUDGE]))
+        raise WrongArgument(f"There is no option {option} for {literal}. Options: {known}.")
+    return having
 
 
 def _parts(text, option):
