@@ -129,8 +129,9 @@ def _still_fitting(entries: Entries, recognition: Recognition) -> dict[str, Mapp
 
 def _for_these_files(entries: Entries, recognition: Recognition) -> dict[str, Mapping[str, Any]]:
     """The entries of a mapping that was kept for files with these columns, whatever they were
-    called: an entry goes to the file of its name, else to one that has its columns."""
-    free = {part.file: part for part in recognition.parts}
+    called: an entry goes to the file of its name, else to one that has its columns. Files without
+    columns say themselves what they are."""
+    free = {part.file: part for part in recognition.parts if part.columns}
     placed = {}
     # Entries with few columns fit many files, and so take what is left.
     for name, entry in sorted(entries.items(), key=lambda item: -len(_columns_of(item[1]))):

@@ -18,7 +18,7 @@ from formats.credits import data_files, texts_beside
 from formats.csfcube.sources import find_sources
 from formats.files import Files, SourceFile
 from formats.problems import Problems
-from formats.reading import Part, Recognition, left_alone
+from formats.reading import UNKNOWN, Part, Recognition, left_alone
 from formats.strict import listed
 from imports.csfcube.importing import read_moving as read_csfcube
 from imports.doris_mae.importing import read_moving as read_doris_mae
@@ -256,12 +256,20 @@ def all_kinds() -> dict[str, Kind]:
 
 
 def recognise(files: Files) -> list[Recognition]:
-    """The recognitions of all kinds, the most certain first."""
-    recognitions = [kind.recognise(files) for kind in all_kinds().values()]
-    return sorted(
-        [recognition for recognition in recognitions if recognition],
-        key=lambda recognition: -recognition.certainty,
-    )
+    """The recognitions of all kinds, the most certain first; of two as certain the one that knows
+    all files of the other and more."""
+    recognitions = list(filter(None, [kind.recognise(files) for kind in all_kinds().values()]))
+    known = {each.format: _known_files(each) for each in recognitions}
+
+    def rank(recognition: Recognition) -> tuple[int, bool]:
+        is_outdone = any(known[recognition.format] < others for others in known.values())
+        return -recognition.certainty, is_outdone
+
+    return sorted(recognitions, key=rank)
+
+
+def _known_files(recognition: Recognition) -> set[str]:
+    return {part.file for part in recognition.parts if part.key not in ("", UNKNOWN)}
 
 
 def _fixed(file: SourceFile, label: str) -> Part:

@@ -34,6 +34,8 @@ def settings_from(draft: Draft, data: QueryDict) -> dict[str, Any]:
     }
     if "format" in data:
         settings["format"] = data["format"]
+        if data["format"] != report.get("format"):
+            settings["mapping"] = {}  # of the parts of another format
     for ask in report.get("asks", []):
         text = data.get(f"ask:{ask['key']}", "")
         value: Any = bool(text) if ask["yes_or_no"] else text.strip()

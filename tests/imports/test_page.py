@@ -454,6 +454,43 @@ def test_a_matching_is_kept_and_offered_the_next_time(lead, client):
     assert matching_of("ratings.csv")["columns"]["rater"] == "who"
 
 
+def brought(**texts):
+    return [SimpleUploadedFile(name, text.encode()) for name, text in texts.items()]
+
+
+TREC_TEXTS = {
+    "corpus.jsonl": '{"docno": "d1", "title": "T", "text": "Why. How."}\n',
+    "asked.tsv": "t1\tWhat is asked?\nt2\tAnd what else?\n",
+}
+
+
+def test_the_format_is_the_one_that_knows_all_files(lead, client):
+    client.post(PAGE, {"files": brought(**TREC_TEXTS)})
+
+    report = Draft.objects.get().report
+    assert (report["format"], report["counts"]["queries"]) == ("trec", 2)
+
+
+def test_another_format_matches_the_files_anew(lead, client):
+    client.post(PAGE, {"files": brought(**TREC_TEXTS)})
+    client.post(f"{PAGE}check/", {"format": "tables"})
+    assert Draft.objects.get().report["problem_count"] == 1
+
+    client.post(f"{PAGE}check/", {"format": "trec", "keep": "yes"})
+
+    assert Draft.objects.get().report["counts"]["queries"] == 2
+
+
+def test_a_kept_matching_is_not_offered_for_files_without_columns(lead, client):
+    client.post(PAGE, {"files": brought(**TREC_TEXTS)})
+    client.post(f"{PAGE}check/", {"format": "trec", "keep": "yes"})
+    client.post(f"{PAGE}start/")
+
+    client.post(PAGE, {"files": brought(**{"t.tsv": "t3\tOne\n", "u.tsv": "t4\tTwo\n"})})
+
+    assert Draft.objects.get().report["counts"]["queries"] == 2
+
+
 def test_a_kept_matching_is_offered_for_files_with_other_names(lead, client):
     client.post(PAGE, {"files": tables(ratings_table=STRANGE)})
     match_strange_ratings(client)
