@@ -49,9 +49,11 @@ class Comparison:
 
     def _both(self, evaluation: Evaluation) -> Values:
         """(2, topics): the values of the two runs."""
+        return evaluation.counted(self.measure)[self._rows(evaluation)]
+
+    def _rows(self, evaluation: Evaluation) -> list[int]:
         names = list(evaluation.runs)
-        rows = [names.index(self.first), names.index(self.second)]
-        return evaluation.counted(self.measure)[rows]
+        return [names.index(self.first), names.index(self.second)]
 
     def _of(self, evaluation: Evaluation) -> Values:
         """(topics,): the differences by topic; NaN where one of the two has no value."""
@@ -159,6 +161,7 @@ class Comparison:
 
     def _lines(self) -> list[TopicLine]:
         first, second = self._both(self.evaluation)
+        first_lacks, second_lacks = self.evaluation.measured.lacks[self._rows(self.evaluation)]
         least = self.evaluation.protocol.least
         lines = [
             TopicLine(
@@ -167,6 +170,8 @@ class Comparison:
                 float(second[place]),
                 int(topic.grades.relevant(least)),
                 len(topic.grades.documents),
+                bool(first_lacks[place]),
+                bool(second_lacks[place]),
             )
             for place, (unit, topic) in enumerate(
                 zip(self.evaluation.units, self.evaluation.topics, strict=True)

@@ -14,13 +14,16 @@ LISTED = 12
 
 @dataclass(frozen=True)
 class TopicLine:
-    """One topic with both values; `relevant` counts documents of the least relevant grade."""
+    """One topic with both values; `relevant` counts documents of the least relevant grade. A run
+    that lacks the topic has no ranking of it, and counts as 0."""
 
     unit: Unit
     first: float
     second: float
     relevant: int
     documents: int
+    first_lacks: bool
+    second_lacks: bool
 
     @property
     def difference(self) -> float:

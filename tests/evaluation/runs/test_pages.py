@@ -108,6 +108,23 @@ def test_two_runs_are_compared_with_the_topics_that_decide(client, study):
     assert panel.topic.first[1].title == "“We sort.”"
 
 
+def test_a_topic_that_one_of_two_runs_does_not_rank_says_so(client, db):
+    study = make_study(facets=["method", "background"])
+    for batch in study.collection.batches.all():
+        study.finish(batch, alice=[2, 0, 1], bob=[2, 0, 1])
+    documents = documents_of(study)
+    add(study, one=documents)
+    both = run_of({"q1_method": documents, "q1_background": documents}, tag="both")
+    add_run(collection=study.collection, run=both, by=study.lena)
+
+    page = get(
+        client, study, "evaluation:compare", a="both", b="one", measure="RR"
+    ).content.decode()
+
+    assert page.count("no ranking") == 1
+    assert page.count("It does not rank this topic, which counts as 0.") == 1
+
+
 def test_two_runs_are_too_few_for_an_order(client, study):
     documents = finish(study)
     add(study, good=documents, bad=documents[::-1])
