@@ -86,7 +86,7 @@ class Assembly(Names):
         if not says_who and (earlier.grade, earlier.reason) == (decision.grade, decision.reason):
             self.study.leave_out(
                 decision.place,
-                f"The decision on {decision.topic}, {decision.document} in {earlier.place} again.",
+                f"A decision that stands in {earlier.place.file} as well.",
             )
         else:
             self.problem(

@@ -243,11 +243,18 @@ class TextBeside:
     text: str
 
 
-class LeftOut(NamedTuple):
-    """Something that looks like a rating and is none, or is not wanted: what, why and where."""
+@dataclass
+class LeftOut:
+    """Something that looks like a rating and is none, or is not wanted: what, why and where, and in
+    how many further places of the file."""
 
     sentence: str
     place: Place
+    further: int = 0
+
+    @property
+    def places(self) -> str:
+        return f"{self.place}, and {self.further:,} further" if self.further else str(self.place)
 
 
 @dataclass
@@ -266,7 +273,7 @@ class Study:
     texts_beside: list[TextBeside] = field(default_factory=list)
     # The number of documents in the files that no pool has. They are kept only on request.
     unpooled_documents: int = 0
-    # The first hundred of what was left out on purpose, and how many there are.
+    # The first hundred kinds of what was left out on purpose, and how many there are in all.
     left_out: list[LeftOut] = field(default_factory=list)
     left_out_count: int = 0
     notes: list[str] = field(default_factory=list)
@@ -286,6 +293,10 @@ class Study:
 
     def leave_out(self, place: Place, sentence: str) -> None:
         self.left_out_count += 1
+        for entry in reversed(self.left_out):
+            if (entry.sentence, entry.place.file) == (sentence, place.file):
+                entry.further += 1
+                return
         if len(self.left_out) < 100:
             self.left_out.append(LeftOut(sentence, place))
 

@@ -30,8 +30,7 @@ def preview_of(moving: StudyMoving) -> dict[str, Any]:
         "matrix": ratings.matrix(),
         "rows": ratings.first_rows(),
         "left_out": [
-            {"sentence": entry.sentence, "place": str(entry.place)}
-            for entry in moving.study.left_out
+            {"sentence": entry.sentence, "place": entry.places} for entry in moving.study.left_out
         ],
         "left_out_count": moving.study.left_out_count,
         "judgments": [

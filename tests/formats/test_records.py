@@ -41,10 +41,12 @@ def test_documents_come_back_as_they_were_kept_in_their_order():
     assert documents.without_text == {"1e5"}
 
 
-def test_study_keeps_the_first_hundred_of_what_it_leaves_out_and_counts_the_rest():
+def test_study_keeps_the_first_hundred_kinds_of_what_it_leaves_out_and_counts_the_rest():
     study = Study("tables")
 
     for line in range(150):
-        study.leave_out(Place("a.csv", line), "a draft")
+        study.leave_out(Place("a.csv", line), f"draft {line}")
+        study.leave_out(Place("a.csv", line), "draft 0")
 
-    assert (len(study.left_out), study.left_out_count) == (100, 150)
+    assert (len(study.left_out), study.left_out_count) == (100, 300)
+    assert study.left_out[0].places == "a.csv, and 150 further"

@@ -234,6 +234,23 @@ def test_a_half_done_study_goes_on_where_its_other_answers_are_to_come(tables):
     assert all(pair.batch.seats.filter(holder=None).count() == 1 for pair in pairs)
 
 
+def test_what_a_dry_run_leaves_out_is_named_once_and_counted(tables):
+    (tables / "answers.csv").write_text("query,document,rater,grade\nq1,d1,a,1\n")
+    (tables / "gold.csv").write_text(
+        "query,document,grade,origin\nq1,d1,1,consensus\nq1,d2,1,consensus\n"
+    )
+
+    printed = call(
+        "import", "tables", str(tables), collection="moved", create="New", scheme="binary",
+        dry_run=True,
+    )  # fmt: skip
+
+    assert (
+        "Left out: gold.csv, line 2, and 1 further: Gold by agreement: it follows from the ratings."
+        "\nLeft out in all: 2."
+    ) in printed
+
+
 def test_what_is_no_grade_in_a_file_may_mean_that_a_pair_cannot_be_judged(tables):
     (tables / "answers.csv").write_text("query,document,rater,grade\nq1,d1,a,1\nq1,d1,b,n/a\n")
     order = "import", "tables", str(tables)

@@ -652,6 +652,7 @@ def test_only_what_somebody_decided_and_stands_is_a_decision(folder):
         "q1,007,1,yes,adjudicated",
         "q1,1e5,0,NO,adjudicated",
         "q1,1e5,0,,Consensus",
+        "q1,1e6,0,,consensus",
         "q1,1e5,0,true,seat",
     ]
 
@@ -664,11 +665,12 @@ def test_only_what_somebody_decided_and_stands_is_a_decision(folder):
     )
 
     assert [decision.document for decision in study.decisions] == ["007"]
-    assert [entry.sentence for entry in study.left_out] == [
-        "A decision that a later one took the place of.",
-        "Gold by agreement: it follows from the ratings.",
-        "Gold of the origin 'seat', which nobody decided.",
+    assert [(entry.sentence, entry.places) for entry in study.left_out] == [
+        ("A decision that a later one took the place of.", "decisions.csv, line 3"),
+        ("Gold by agreement: it follows from the ratings.", "decisions.csv, line 4, and 1 further"),
+        ("Gold of the origin 'seat', which nobody decided.", "decisions.csv, line 6"),
     ]
+    assert study.left_out_count == 4
 
 
 def test_a_word_that_does_not_say_whether_a_decision_stands_is_refused(folder):
