@@ -27,12 +27,13 @@ class Entry:
 
 
 class Words:
-    """Turns keys and public ids of the trail into what people call them."""
+    """Turns keys and public ids of the trail into what people called them then: an option and a
+    cause have the names of the version of the scheme under which they were chosen."""
 
     def __init__(self, topic):
         collection, scheme = topic.collection, topic.collection.scheme
-        self.words = scheme.current.words
-        self.options = self.words.options_for(topic.facet)
+        self.facet = topic.facet
+        self.versions = list(scheme.versions.all())
         scale = scheme.scale_of(topic.facet)
         self.values = {option.key: option.value for option in scale.option_list}
         self.members = {
@@ -40,27 +41,33 @@ class Words:
             for member in Membership.objects.filter(collection=collection)
         }
 
-    def option(self, key):
+    def version_at(self, at):
+        return next(
+            (version for version in reversed(self.versions) if version.created_at <= at),
+            self.versions[0],
+        )
+
+    def option(self, key, version):
         if not key:
             return ""
-        words = self.options.get(key)
+        words = version.words.options_for(self.facet).get(key)
         value = plain(self.values[key]) if key in self.values else ""
         return f"{value} {words.name if words else key}".strip()
 
-    def cause(self, key):
-        return self.words.cause_name(key)
+    def cause(self, key, at):
+        return self.version_at(at).words.cause_name(key)
 
     def member(self, public_id):
         return self.members.get(public_id, "somebody") if public_id else "nobody"
 
     def rating(self, revision):
         if revision.option:
-            return self.option(revision.option.key)
+            return self.option(revision.option.key, revision.scheme_version)
         return f"Cannot judge: {revision.cannot_judge}"
 
     def decision(self, decision):
         if decision.option:
-            return self.option(decision.option.key)
+            return self.option(decision.option.key, self.version_at(decision.decided_at))
         return f"Excluded: {decision.exclusion_reason}"
 
 
@@ -130,7 +137,7 @@ def _decisions(pair, words):
         if previous and not previous.reopening_reason:
             entry.event, entry.before = "changed the decision", words.decision(previous)
         if decision.cause:
-            entry.details.append(("Cause", words.cause(decision.cause)))
+            entry.details.append(("Cause", words.cause(decision.cause, decision.decided_at)))
         if decision.rationale:
             entry.details.append(("Rationale", decision.rationale))
         yield entry
@@ -197,7 +204,7 @@ def _overlap_raised(event, words, seat):
 
 
 def _first_value(event, words, seat):
-    value = words.option(event.after["option"])
+    value = words.option(event.after["option"], words.version_at(event.at))
     return "eye-off", "gave a first value, before seeing the ratings", "", value
 
 

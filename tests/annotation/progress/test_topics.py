@@ -1,5 +1,7 @@
 """One topic, flags, disputes that nobody may decide, and the history of a pair."""
 
+from copy import deepcopy
+
 import pytest
 from django.urls import reverse
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
@@ -10,7 +12,7 @@ from annotation.assigning.actions.assign import assign_seat, return_seat
 from annotation.assigning.actions.batches import lock_topic, raise_overlap, set_way
 from annotation.models import Pair
 from annotation.progress.history import history
-from annotation.schemes.actions import load_definition
+from annotation.schemes.actions import edit_wording, load_definition
 from datasets.models import Candidate, Membership
 from tests.factories.studies import (
     make_aspect_study,
@@ -317,6 +319,25 @@ def test_every_change_of_a_rating_and_a_decision_is_listed_in_order(study):
         ("Carol", "decided", "", "2 Similar"),
         ("Carol", "changed the decision", "2 Similar", "3 Near-identical"),
         ("Lena", "reopened the decision", "3 Near-identical", ""),
+    ]
+
+
+def test_the_history_has_the_names_that_grades_had_when_they_were_given(study):
+    pair = study.batch.pairs.first()
+    study.rate_all("alice", 1)
+    study.finish(bob=0)
+    wording = deepcopy(study.scheme.current.wording)
+    wording["options"]["related"]["name"] = "Touching"
+    edit_wording(scheme=study.scheme, wording=wording, guidelines="", change_note="", by=study.lena)
+    study.rate("alice", pair, 1, note="Still.")
+    study.hand_in("alice")
+    settle_dispute(study, pair, 1)
+
+    assert entries_of(pair) == [
+        ("Alice", "rated in seat 1", "", "1 Related"),
+        ("Bob", "rated in seat 2", "", "0 Irrelevant"),
+        ("Alice", "changed the rating in seat 1", "1 Related", "1 Touching"),
+        ("Carol", "decided", "", "1 Touching"),
     ]
 
 
