@@ -44,6 +44,17 @@ class PairQuerySet(models.QuerySet):
     def disputed(self) -> Self:
         return self.filter(state="disputed")
 
+    def decided_in_audits(self) -> Self:
+        """Agreed pairs that went to an adjudicator for an audit alone, so that they are no
+        disputes. Audits are a floor above; the reverse relations are known here without importing
+        them."""
+        return self.filter(
+            state__in=["adjudicated", "excluded"],
+            decisions__superseded_at=None,
+            decisions__audited_pair__is_control=False,
+            decisions__audited_pair__has_changed=False,
+        )
+
     def handed_in(self) -> Self:
         """Pairs whose batch has every seat handed in."""
         return self.filter(

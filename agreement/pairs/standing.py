@@ -9,7 +9,7 @@ from django.urls import reverse
 from agreement.pairs.made import Made, Maker, wrong
 from agreement.study.selection import Selection
 from annotation.models import Pair
-from annotation.progress.overview import DECIDED, SENT_ON
+from annotation.progress.figures import DECIDED, SENT_ON
 from annotation.querysets import PairQuerySet
 from datasets.models import Topic
 
@@ -55,6 +55,7 @@ def _disputes(selection: Selection, cell: str) -> Made:
         raise wrong(cell, f"one of {', '.join(DISPUTES)}")
     words, states = DISPUTES[name]
     pairs = _pairs(selection).handed_in().filter(state__in=states)
+    pairs = pairs.exclude(pk__in=pairs.decided_in_audits().values("pk"))
     if public_id:
         topic = _topic_of(selection, public_id)
         words, pairs = f"topic {topic.external_id}, {words}", pairs.filter(topic=topic)

@@ -18,15 +18,28 @@ from formats.records import PLAIN_FACET
 
 @dataclass(frozen=True)
 class PairCount:
-    """`count` pairs of one topic and batch (None: waiting) in one state, with one gold origin."""
+    """`count` pairs of one topic and batch (None: waiting) in one state, with one gold origin. Of
+    these, `agreed` went to an adjudicator for an audit alone: they are no disputes."""
 
     topic: int
     batch: int | None
     state: str
     origin: str
     count: int
+    agreed: int = 0
+
+    @property
+    def disputes(self):
+        return self.count - self.agreed if self.state in SENT_ON else 0
+
+    @property
+    def decided(self):
+        return self.disputes if self.state in DECIDED else 0
 
 
+DECIDED = {Pair.State.ADJUDICATED, Pair.State.EXCLUDED}
+SENT_ON = {Pair.State.DISPUTED, *DECIDED}
+COUNTED_BY = ["topic_id", "batch_id", "state", "gold_origin"]
 # Rows, not ids: PostgreSQL counts these from an index that has no id.
 EACH = Count("*")
 COUNTED = ["pk", "batch", "ordinal", "holder", Q(handed_in_at__isnull=False)]
@@ -131,12 +144,13 @@ class Figures:
         return {row.pk: row for row in self._batches if row.pk in self.collection_of}
 
     def _count_pairs(self, pairs):
-        self.pairs = [
-            PairCount(*row)
-            for row in pairs.order_by()
-            .values_list("topic_id", "batch_id", "state", "gold_origin")
-            .annotate(n=EACH)
-        ]
+        rows = list(pairs.order_by().values_list(*COUNTED_BY).annotate(n=EACH))
+        agreed = {}
+        if any(state in DECIDED for _, _, state, _, _ in rows):
+            audited = pairs.filter(pk__in=Pair.objects.decided_in_audits().values("pk"))
+            counts = audited.order_by().values_list(*COUNTED_BY).annotate(n=EACH)
+            agreed = {tuple(key): n for *key, n in counts}
+        self.pairs = [PairCount(*row, agreed.get(row[:-1], 0)) for row in rows]
         # {batch: {topic: pairs}}, and {batch: pairs}
         self.sizes = defaultdict(Counter)
         self.whole_sizes = Counter()

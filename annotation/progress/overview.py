@@ -20,8 +20,6 @@ from annotation.progress.figures import (
 from annotation.progress.rows import Overview, PersonRow, TopicRow, TopicState, Totals
 from datasets.models import Membership, Topic
 
-SENT_ON = {Pair.State.DISPUTED, Pair.State.ADJUDICATED, Pair.State.EXCLUDED}
-DECIDED = {Pair.State.ADJUDICATED, Pair.State.EXCLUDED}
 PEOPLE_AT_ONCE = 100  # SQLite refuses a statement of more than 500 parts
 
 
@@ -81,8 +79,8 @@ def _totals(figures, has_topics, undecidable):
             row.count * (len(figures.seats[row.batch]) if row.batch else overlap)
             for row in visible_rows
         ),
-        disputes=sum(row.count for row in in_queue if row.state in SENT_ON),
-        decided=sum(row.count for row in in_queue if row.state in DECIDED),
+        disputes=sum(row.disputes for row in in_queue),
+        decided=sum(row.decided for row in in_queue),
         gold={origin: gold[origin] for origin in Pair.Origin.values},
         waiting_pairs=sum(row.count for row in figures.pairs if row.batch is None),
         free_seats=sum(
@@ -118,8 +116,8 @@ def topic_rows(figures, *, topic=None):
             waiting=waiting,
             seats=[seat for batch in batches for seat in figures.seats[batch]],
             figures=figures,
-            disputes=sum(r.count for r in in_queue if r.state in SENT_ON) if handed_in else None,
-            decided=sum(r.count for r in in_queue if r.state in DECIDED),
+            disputes=sum(counted.disputes for counted in in_queue) if handed_in else None,
+            decided=sum(counted.decided for counted in in_queue),
             state=TopicState.DONE,
             is_hidden=any(batch in figures.blind for batch in batches),
         )

@@ -89,7 +89,7 @@ PROGRESS = Resource(
         Column("waiting", "How many of them are in no batch.", Kind.INTEGER),
         Column("ratings_wanted", "How many ratings its seats ask for.", Kind.INTEGER),
         Column("ratings_given", "How many of them there are.", Kind.INTEGER),
-        Column("disputes", "Pairs that went to adjudication.", Kind.INTEGER),
+        Column("disputes", "Pairs that went to adjudication, audits apart.", Kind.INTEGER),
         Column("decided", "How many of these are decided.", Kind.INTEGER),
     ),
     _progress,

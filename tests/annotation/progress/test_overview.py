@@ -18,6 +18,7 @@ from annotation.models import Batch, Pair
 from annotation.progress.figures import Figures
 from annotation.progress.overview import overview, topic_rows
 from datasets.models import Membership
+from tests.adjudication.audits import make_audit, make_audit_study
 from tests.factories.studies import (
     assign_all,
     make_aspect_query,
@@ -160,6 +161,29 @@ def test_totals_follow_the_work(study):
     report = overview(study.members["lena"])
     assert (report.disputes, report.decided) == (2, 2)
     assert report.gold == {"consensus": 1, "adjudicated": 2, "excluded": 0}
+
+
+def test_an_agreed_pair_that_an_audit_sent_to_an_adjudicator_is_no_dispute(client, db):
+    study = make_audit_study()
+    audit = make_audit(study, size=4)
+    for audited in audit.audited_pairs.all():
+        decide(
+            pair=audited.pair,
+            by=study.carol,
+            audit=audit,
+            save_id=audited.public_id,
+            option=study.option(1),
+        )
+
+    totals = overview(study.members["lena"])
+    [row] = topic_rows(Figures(study.members["lena"]))
+
+    controls = audit.audited_pairs.filter(is_control=True).count()
+    assert (totals.disputes, totals.decided) == (row.disputes, row.decided) == (2, controls)
+    assert totals.gold["adjudicated"] == 4 + controls
+    client.force_login(study.lena)
+    page = reverse("agreement:pairs", args=["study"])
+    assertContains(client.get(page, {"list": "disputes", "cell": "all"}), "2 pairs")
 
 
 def test_waiting_pairs_want_as_many_ratings_as_the_scheme_says(study):
