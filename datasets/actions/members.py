@@ -117,5 +117,5 @@ def _refuse_with_open_seats(membership: Membership, by: User) -> None:
     if count:
         open_seats = "1 open seat" if count == 1 else f"{count:,} open seats"
         raise HoldsSeats(
-            f"{membership} holds {open_seats}. Hand them over on the Assign page first."
+            f"{membership} holds {open_seats}. Hand over open seats on the Assign page first."
         )

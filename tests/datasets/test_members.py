@@ -168,7 +168,7 @@ def test_removing_somebody_with_open_seats_says_what_to_do(lena):
 
     response = lena.post(f"/collections/busy/members/{alice.public_id}/remove/", follow=True)
 
-    assertContains(response, "Hand them over on the Assign page first.")
+    assertContains(response, "holds 1 open seat. Hand over open seats on the Assign page first.")
 
 
 class TestInvitationPage:
