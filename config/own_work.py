@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import Count, F, Q, QuerySet
 
 from annotation.flags.querysets import answer_counts
-from annotation.models import Batch, Pair, Rating, RatingRevision, Seat
+from annotation.models import Batch, Pair, Rating, RatingRevision, SchemeVersion, Seat
 from annotation.progress.figures import facet_names, percent, titles
 from datasets.models import Collection
 
@@ -115,6 +115,24 @@ class OwnWork:
         return next(
             (work for work in self.open if work.seat.pk == last), next(iter(self.open), None)
         )
+
+    @cached_property
+    def reworded(self) -> SchemeVersion | None:
+        """The current version of the scheme of the batch to go on with, where the person last rated
+        in that collection under an earlier one."""
+        if not self.next:
+            return None
+        collection = self.next.seat.batch.collection
+        last = (
+            RatingRevision.objects.filter(
+                rating__annotator__user=self.user, rating__annotator__collection=collection
+            )
+            .order_by("-pk")
+            .values_list("scheme_version", flat=True)
+            .first()
+        )
+        current: SchemeVersion = collection.scheme.current
+        return current if last not in (None, current.pk) else None
 
     @property
     def minutes_left(self) -> int | None:

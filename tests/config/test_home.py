@@ -6,6 +6,7 @@ from pytest_django.asserts import assertContains, assertNotContains
 from annotation.assigning.actions.assign import assign_seat, return_seat
 from annotation.assigning.actions.batches import make_batches
 from annotation.progress.attention import undecidable_counts
+from annotation.schemes.actions import edit_wording
 from config.home import dispute_queues, studies_of
 from config.own_work import OwnWork, open_seats
 from datasets.models import Collection
@@ -193,6 +194,27 @@ def test_open_seats_take_the_same_statements_for_one_and_for_three(django_assert
 
     with django_assert_num_queries(4):
         assert len(open_seats(alice)) == 3
+
+
+def test_home_says_that_the_wording_changed_since_one_last_rated(client, study):
+    client.force_login(study.alice)
+    study.rate("alice", study.first_pair("alice"), 1)
+    said = "The wording changed since you last rated:"
+    assertNotContains(client.get("/"), said)
+    edit_wording(
+        scheme=study.scheme,
+        wording=study.scheme.current.wording,
+        guidelines="Count tasks alone.",
+        change_note="After round one.",
+        by=study.lena,
+    )
+
+    response = client.get("/")
+
+    assertContains(response, said)
+    assertContains(response, "After round one.")
+    study.rate("alice", study.first_pair("alice"), 2)
+    assertNotContains(client.get("/"), said)
 
 
 # --- the way into the work ---
