@@ -23,7 +23,9 @@ class ParquetTable:
     def __init__(self, file: SourceFile):
         self.file, self.name = file, file.name
         with self._reader() as reader:
-            self.columns = checked_columns(reader.schema_arrow.names, "the schema")
+            names = reader.schema_arrow.names
+            self.columns = checked_columns(names, "the schema")
+            self._column_of = dict(zip(names, self.columns, strict=True))
             self.row_count = reader.metadata.num_rows
             groups = range(reader.metadata.num_row_groups)
             largest = max((reader.metadata.row_group(n).total_byte_size for n in groups), default=0)
@@ -39,9 +41,11 @@ class ParquetTable:
         import pyarrow
 
         line = 0
+        wanted = set(self.columns if columns is None else columns)
+        names = [name for name, column in self._column_of.items() if column in wanted]
         try:
             with self._reader() as reader:
-                for batch in reader.iter_batches(BATCH_ROWS, columns=columns):
+                for batch in reader.iter_batches(BATCH_ROWS, columns=names):
                     for cells in batch.to_pylist():
                         line += 1
                         yield Row(line, self._checked(cells, line))
@@ -50,13 +54,13 @@ class ParquetTable:
         except (pyarrow.ArrowException, OSError, ValueError) as error:
             raise self._broken(error, line + 1) from None
 
-    @staticmethod
-    def _checked(cells: dict[str, Any], line: int) -> dict[str, Any]:
+    def _checked(self, cells: dict[str, Any], line: int) -> dict[str, Any]:
         try:
             plain = {}
             for name, value in cells.items():
-                place = f"row {line:,}, column {name}"
-                plain[name] = _plain(value)
+                column = self._column_of[name]
+                place = f"row {line:,}, column {column}"
+                plain[column] = _plain(value)
             place = f"row {line:,}"
             strict.check_storable(plain)
         except BadTextError as error:

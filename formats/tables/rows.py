@@ -212,9 +212,15 @@ def _named(delimiter: str) -> str:
 
 
 def checked_columns(values: Sequence[str], place: str) -> list[str]:
-    """The names of columns; those without name are called by their number."""
+    """The names of columns, in one line each; those without name are called by their number.
+
+    Spreadsheets break lines in names, and a form of a page gives other line breaks than it got.
+    """
     _check_count(values, place)
-    columns = [value.strip() or f"column {number}" for number, value in enumerate(values, start=1)]
+    columns = [
+        " ".join(value.split()) or f"column {number}"
+        for number, value in enumerate(values, start=1)
+    ]
     twice = next((name for name in columns if columns.count(name) > 1), None)
     if twice is not None:
         raise BadTextError(

@@ -2,6 +2,7 @@
 
 import json
 
+import pandas
 import pytest
 
 from formats.files import open_files
@@ -44,6 +45,20 @@ def test_empty_cells_and_lines_say_nothing(rows, text):
 
 def test_line_may_lack_the_cells_of_columns_without_name(rows):
     assert rows("a.csv", "a,b,\n1,2\n") == [("line 2", {"a": "1", "b": "2", "column 3": ""})]
+
+
+def test_name_of_a_column_is_one_line(rows, tmp_path):
+    frame = pandas.DataFrame({"query ": ["q1"], "Anna\nM.": ["1"]})
+    frame.to_excel(tmp_path / "made.xlsx", index=False)
+    frame.to_parquet(tmp_path / "made.parquet", index=False)
+
+    for name, content in [
+        ("a.csv", 'query ,"Anna\r\nM."\nq1,1\n'),
+        ("a.xlsx", (tmp_path / "made.xlsx").read_bytes()),
+        ("a.parquet", (tmp_path / "made.parquet").read_bytes()),
+    ]:
+        [(_, cells)] = rows(name, content)
+        assert cells == {"query": "q1", "Anna M.": "1"}, name
 
 
 @pytest.mark.parametrize("line", ["1", "1,2,3", "1,2,,3"])
