@@ -1,10 +1,11 @@
 """How the columns of files are matched: in sentences where no selects show it, and what is left."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from formats.reading import UNKNOWN, Part, Recognition
 from formats.tables.guess import Guess, guess_columns
+from formats.tables.matching import other_columns
 
 # Columns that no field takes are kept with these, and left out elsewhere.
 KEEP_OTHERS = {"documents", "queries"}
@@ -26,14 +27,6 @@ def guessed_columns(recognition: Recognition, file: str, part: str) -> Guess:
         column.name for table in recognition.parts if table.file == file for column in table.columns
     ]
     return guess_columns(part, names) if part in recognition.fields else {}
-
-
-def other_columns(names: Iterable[str], columns: Mapping[str, str | list[str]]) -> list[str]:
-    """The columns of a file that no field takes."""
-    matched: set[str] = set()
-    for column in columns.values():
-        matched.update(column if isinstance(column, list) else [column])
-    return [name for name in names if name not in matched]
 
 
 def _matched(part: Part, key: str, columns: Mapping[str, str | list[str]]) -> str:

@@ -15,7 +15,8 @@ from formats.reading import UNKNOWN
 from formats.spreadsheets import escaped
 from formats.tables.fields import FIELDS
 from formats.tables.guess import lacking
-from imports.matched import KEEP_OTHERS, other_columns
+from formats.tables.matching import other_columns
+from imports.matched import KEEP_OTHERS
 from imports.models import Draft
 from imports.study.terms import CANNOT_JUDGE
 

@@ -1,7 +1,7 @@
 """The tables that take part in a study, and the fields that their columns are."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from formats.credits import data_files
@@ -89,6 +89,14 @@ def first_columns(table: Table) -> tuple[Column, ...]:
     except BadTextError:
         pass  # told when it is read
     return tuple(Column(name, tuple(first)) for name, first in values.items())
+
+
+def other_columns(names: Iterable[str], columns: Mapping[str, str | list[str]]) -> list[str]:
+    """The columns of a file that no field takes."""
+    matched: set[str] = set()
+    for column in columns.values():
+        matched.update(column if isinstance(column, list) else [column])
+    return [name for name in names if name not in matched]
 
 
 def mapped_tables(files: Files, mapping: Mapping[str, Any], problems: Problems) -> list[Mapped]:

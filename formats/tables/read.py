@@ -20,7 +20,13 @@ from formats.strict import listed
 from formats.tables.cells import Mapped
 from formats.tables.fields import FIELDS, LABELS
 from formats.tables.judgments import read_judgments
-from formats.tables.matching import mapped_tables, parts_seen, unread_sheets
+from formats.tables.matching import (
+    first_columns,
+    mapped_tables,
+    other_columns,
+    parts_seen,
+    unread_sheets,
+)
 from formats.tables.parts import TableReader
 from formats.tables.rows import stem_of
 
@@ -44,6 +50,10 @@ WITHOUT_OVERLAP = (
 PERHAPS_RATINGS = (
     "Tables of grades without a rater, which come in as judgments made elsewhere: {}. Where each "
     "has the ratings of a person, bring them as one table with a column that names the rater."
+)
+PERHAPS_RATERS = (
+    "{} has columns that are not read and begin with grades as those of the raters do: {}. If they "
+    "are of raters, too, match them with Grades by rater."
 )
 
 
@@ -80,6 +90,7 @@ def read(files: Files, options: Options) -> Study:
             assembly.problems.add(file.name, "", "no table of a study was recognised.", NO_TABLE)
     study.notes += [WITHOUT_OVERLAP.format(table.table.name) for table in mapped if _lacks(table)]
     study.notes += _perhaps_ratings(mapped)
+    study.notes += [note for table in mapped for note in _perhaps_raters(table)]
     reader = TableReader(assembly)
     for part in ORDER:
         if part == "documents":
@@ -108,6 +119,23 @@ def _perhaps_ratings(mapped: Sequence[Mapped]) -> list[str]:
     if len(names) < 2 or any(table.part in ("ratings", "pairs") for table in mapped):
         return []
     return [PERHAPS_RATINGS.format(listed(names, LISTED))]
+
+
+def _perhaps_raters(table: Mapped) -> list[str]:
+    """A note on columns that are not read although they look like those of the raters: of raters
+    called by names, some may not be known as such."""
+    raters = table.columns.get("grades", [])
+    columns = first_columns(table.table) if raters else ()
+    literals = {
+        value for column in columns if column.name in raters for value in column.first_values
+    }
+    unread_names = other_columns((column.name for column in columns), table.columns)
+    names = [
+        column.name
+        for column in columns
+        if column.name in unread_names and not literals.isdisjoint(column.first_values)
+    ]
+    return [PERHAPS_RATERS.format(table.table.name, listed(names, LISTED))] if names else []
 
 
 def _lacks(table: Mapped) -> bool:

@@ -246,6 +246,22 @@ def test_column_for_each_rater_gives_their_ratings(folder):
     ]
 
 
+def test_columns_that_may_be_of_further_raters_are_named(folder):
+    study = read(
+        folder(
+            documents_csv=DOCUMENTS,
+            queries_csv=QUERIES,
+            expected_csv="topic,document,rater1,Ann Lee,page\nq1,007,1,1,7\nq1,1e5,0,2,9\n",
+        )
+    )
+
+    [note] = [note for note in study.notes if "Ann Lee" in note]
+    assert note.startswith(
+        "expected.csv has columns that are not read and begin with grades as those of the raters "
+        "do: Ann Lee."
+    )
+
+
 def test_one_table_may_have_it_all(folder):
     study = read(
         folder(
