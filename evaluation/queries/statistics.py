@@ -64,7 +64,7 @@ class Part:
     mean_score: Fraction | None
     with_scores: int  # queries of which some document has a score
     relevant: Spread | None  # relevant documents per query that has scores
-    without_relevant: int  # of these queries
+    without_relevant: int | None  # of these queries; None where there are none
     sub_queries: list[SubQueryCounts]
 
     @property
@@ -160,7 +160,9 @@ def _part(name: str, scored: Sequence[_Scored], values: Values, scale: tuple[int
         mean_score=_mean(scored),
         with_scores=sum(len(row.sums) > 0 for row in scored),
         relevant=spread(row.relevant for row in scored if len(row.sums)),
-        without_relevant=sum(row.relevant == 0 for row in scored if len(row.sums)),
+        without_relevant=(
+            sum(row.relevant == 0 for row in scored if len(row.sums)) if len(sums) else None
+        ),
         sub_queries=[
             _summed(counts) for counts in zip(*(row.sub_queries for row in scored), strict=True)
         ],

@@ -1,67 +1,115 @@
-"""The statistics as rows of tables and bars: templates only print them."""
+"""The statistics of queries as tables, a row per type, and their scores as histograms."""
 
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, floor
+from itertools import chain, pairwise
 
-from evaluation.queries.reports import heat_of, shown
+from agreement.statistics import Share
+from agreement.tables.cells import Axis
+from agreement.tables.columns import grade_cells, grade_columns, grade_series
+from agreement.tables.table import Bars, Beside, Cell, Column, Kind, Table
+from evaluation.queries.reports import shown
 from evaluation.queries.statistics import Part
-from evaluation.scores import Histogram
+from evaluation.scores import Histogram, Spread
+
+COMPLEXITY = (
+    Column("queries", "Queries", Kind.COUNT),
+    Column("words", "Words", Kind.NUMBER),
+    Column("aspects", "Aspects", Kind.NUMBER),
+    Column("sub_aspects", "Sub-aspects", Kind.NUMBER),
+    Column("ids", "|Q|", Kind.NUMBER, about="distinct aspects and sub-aspects"),
+    Column("pools", "Pool", Kind.NUMBER),
+    Column("pairs", "Question pairs", Kind.COUNT),
+)
+RELEVANT = (
+    Column("queries", "Queries", Kind.COUNT),
+    Column("with_scores", "Queries with scores", Kind.COUNT),
+    Column("scored", "Abstracts with a score", Kind.COUNT),
+    Column("unscored", "Without", Kind.COUNT),
+    Column("mean_score", "Mean S / |Q|", Kind.NUMBER),
+    Column("relevant", "Relevant per query", Kind.NUMBER),
+    Column("without_relevant", "Queries without a relevant one", Kind.COUNT),
+)
+COUNTS = {
+    "count": "Sub-queries",
+    "with_relevant": "With a relevant abstract",
+    "unsettled": "Not settled yet",
+}
+SUB_QUERIES = tuple(
+    Column(f"{key}_{group}", title, Kind.COUNT, group)
+    for group in ("Two aspects", "Three aspects")
+    for key, title in COUNTS.items()
+)
+# Room between two bars, in percent of the drawing's width.
+GAP = 0.6
 
 
-def tables(parts: list[Part], scale: tuple[int, ...]) -> dict:
-    """The tables beside the parts: shares of values per part, a histogram per part that has scores,
-    and the same histograms by their steps."""
-    histograms = [
-        (part, bars(part.scores), ticks(part.scores))
-        for part in parts
-        if part.scores and part.scored
+def tables(parts: Sequence[Part]) -> dict[str, Table]:
+    """Of one part at least, the first of which is all queries."""
+    grades = {shown(value): shown(value) for value in parts[0].values}
+    values = [
+        *grade_columns(grades, intervals=False),
+        Column("none", "Without a value", Kind.COUNT),
     ]
     return {
-        "value_rows": [(part, value_cells(part, scale)) for part in parts],
-        "histograms": histograms,
-        "steps": list(zip(*(counts for _, counts, _ in histograms), strict=True)),
+        "complexity": _figures(parts, COMPLEXITY),
+        "values": _by_type(
+            parts,
+            values,
+            [[*_shares(part.values.values()), part.pairs_without_value] for part in parts],
+            picture=Bars(grade_series(grades), "share of pairs"),
+        ),
+        "relevant": _figures(parts, RELEVANT),
+        "sub_queries": _by_type(
+            parts,
+            SUB_QUERIES,
+            [[getattr(size, key) for size in part.sub_queries for key in COUNTS] for part in parts],
+        ),
     }
 
 
-@dataclass(frozen=True)
-class Share:
-    """Pairs with one value: how many, their percentage, and their piece of a stacked bar."""
+def _figures(parts: Sequence[Part], columns: Sequence[Column]) -> Table:
+    """A column has the figure of its name; a spread is its mean, with least and greatest below."""
+    rows, beside = [], []
+    for part in parts:
+        figures = {column.key: getattr(part, column.key) for column in columns}
+        rows.append([_mean(figure) for figure in figures.values()])
+        ends = {
+            key: f"{spread.least:,}\u2013{spread.greatest:,}"
+            for key, spread in figures.items()
+            if isinstance(spread, Spread)
+        }
+        beside.append(Beside(missing=dict.fromkeys(figures, "not yet"), below=ends))
+    return _by_type(parts, columns, rows, beside=beside)
 
-    label: str
-    count: int
-    percent: str
-    x: str
-    width: str
-    heat: str
+
+def _mean(figure: Spread | Fraction | int | None) -> Cell:
+    value = figure.mean if isinstance(figure, Spread) else figure
+    return float(value) if isinstance(value, Fraction) else value
 
 
-def value_cells(part: Part, scale: tuple[int, ...]) -> list[Share]:
-    """One for each value, as shares of the pairs that have one."""
-    shares, done = [], 0
-    for value, count in part.values.items():
-        share = Fraction(count, part.valued) if part.valued else Fraction(0)
-        shares.append(
-            Share(
-                label=shown(value),
-                count=count,
-                percent=f"{float(100 * share):.1f}%" if part.valued else "",
-                x=f"{100 * done / part.valued if part.valued else 0:.2f}%",
-                width=f"{float(100 * share):.2f}%",
-                heat=heat_of(value, scale),
-            )
-        )
-        done += count
-    return shares
+def _by_type(
+    parts: Sequence[Part],
+    columns: Sequence[Column],
+    rows: Iterable[Sequence[Cell]],
+    *,
+    picture: Bars | None = None,
+    beside: Sequence[Beside] = (),
+) -> Table:
+    named = [(part.label, *row) for part, row in zip(parts, rows, strict=True)]
+    columns = (Column("type", "Type"), *columns)
+    return Table("by-type", "By type", columns, named, picture=picture, beside=beside)
+
+
+def _shares(counts: Collection[int]) -> list[Cell]:
+    return grade_cells([Share(count, sum(counts)) for count in counts], intervals=False)
 
 
 @dataclass(frozen=True)
 class Bar:
     """A step of a histogram. `x`, `y`, `width` and `height` are percentages of the drawing."""
 
-    span: str
-    count: int
-    percent: str
     x: str
     y: str
     width: str
@@ -69,38 +117,43 @@ class Bar:
     is_relevant: bool
 
 
-# Room between two bars, in percent of the drawing's width.
-GAP = 0.6
+def distribution(parts: Sequence[Part]) -> dict:
+    """The histogram of each part that has scores, and a table of them all by their steps."""
+    drawn = [(part, part.scores) for part in parts if part.scores and part.scored]
+    if not drawn:
+        return {}
+    borders = drawn[0][1].borders
+    spans = [
+        f"{float(low):g} to {'' if high == borders[-1] else 'below '}{float(high):g}"
+        for low, high in pairwise(borders)
+    ]
+    titles = {f"{number}": part.label for number, (part, _) in enumerate(drawn)}
+    shares = [_shares(scores.counts) for _, scores in drawn]
+    return {
+        "histograms": [(part, _bars(scores)) for part, scores in drawn],
+        "ticks": Axis(float(borders[0]), float(borders[-1]), 1).ticks,
+        "steps": Table(
+            "steps",
+            "Scores per step",
+            (Column("step", "S / |Q|"), *grade_columns(titles, intervals=False)),
+            [
+                (span, *chain.from_iterable(cells[2 * n : 2 * n + 2] for cells in shares))
+                for n, span in enumerate(spans)
+            ],
+        ),
+    }
 
 
-def bars(scores: Histogram) -> list[Bar]:
-    """The steps of a histogram that counts anything."""
-    counts, borders = scores.counts, scores.borders
-    most, total, width = max(counts), sum(counts), 100 / len(counts)
+def _bars(scores: Histogram) -> list[Bar]:
+    most, width = max(scores.counts), 100 / len(scores.counts)
     return [
         Bar(
-            span=_span(low, high, is_last=number == len(counts) - 1),
-            count=count,
-            percent=f"{100 * count / total:.1f}%",
             x=f"{number * width + GAP / 2:.2f}%",
             y=f"{100 - 100 * count / most:.2f}%",
             width=f"{width - GAP:.2f}%",
             height=f"{100 * count / most:.2f}%",
-            is_relevant=low >= 1,
+            is_relevant=scores.borders[number] >= 1,
         )
-        for number, (count, low, high) in enumerate(zip(counts, borders, borders[1:], strict=False))
-    ]
-
-
-def _span(low, high, *, is_last):
-    """0 to below 0.1; the last step has its upper border too."""
-    return f"{float(low):g} to {'' if is_last else 'below '}{float(high):g}"
-
-
-def ticks(scores: Histogram) -> list[tuple[str, str]]:
-    """(x in percent, label) of the whole numbers on the scale of a histogram."""
-    low, high = scores.borders[0], scores.borders[-1]
-    return [
-        (f"{float(100 * (number - low) / (high - low)):.2f}%", str(number))
-        for number in range(ceil(low), floor(high) + 1)
+        for number, count in enumerate(scores.counts)
+        if count
     ]

@@ -18,7 +18,7 @@ from evaluation.definitions.reading import mapping_named, mappings_of
 from evaluation.queries.reading import read_facet_queries, read_text_queries
 from evaluation.queries.reports import linked_sentences, query_report, query_row, scale_of
 from evaluation.queries.statistics import statistics
-from evaluation.queries.tables import tables
+from evaluation.queries.tables import distribution, tables
 from evaluation.scores import scaled
 from evaluation.sources.choices import sources_of
 from evaluation.sources.source import GOLD, Kind
@@ -80,7 +80,7 @@ def query_statistics(request, slug):
     parts = statistics(text_queries, values, shown.scale)
     return _page(
         request, member, "evaluation/statistics.html", shown, values,
-        parts=parts, **tables(parts, shown.scale),
+        parts=parts, tables=tables(parts) if parts else {}, **distribution(parts),
     )  # fmt: skip
 
 

@@ -373,3 +373,17 @@ def test_values_are_read_by_a_mapping(lena, study):
     assertContains(chosen, "by the mapping Binary, version 1")
     assert link.endswith("?mapping=binary.1")
     assert lena.get(f"{page_of(study)}?mapping=none").status_code == 400
+
+
+def test_the_page_of_statistics_has_each_type_with_its_values_and_scores(lena, study):
+    query = make_aspect_query(study.collection, query_id="1", tree={"3": ["8"]})
+    query.metadata = {"query_type": "NLP"}
+    query.save()
+
+    page = lena.get(STATISTICS).content.decode()
+
+    words = " ".join(re.sub(r"<[^>]+>", " ", page.split("<h1>")[1]).split())
+    assert "ML 1 36.00 36\u201336 2.00 2\u20132" in words
+    assert "ML 50.0% 6 25.0% 3 25.0% 3 0 NLP" in words
+    assert "ML 1 1 3 0 0.75 2.00 2\u20132 0 NLP 1 0 0 3 not yet" in words
+    assert "1 to below 1.1 33.3% 1 33.3% 1" in words
