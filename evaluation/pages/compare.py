@@ -14,11 +14,11 @@ from audit.refusals import Refused
 from evaluation.pages.controls import measure_control
 from evaluation.pages.frame import Page, ask, facets_of, show
 from evaluation.runs.comparison import Comparison, Difference
-from evaluation.runs.ranked import RankedDocument, RankedTopic, TopicLine
+from evaluation.runs.ranked import SHADES, RankedDocument, RankedTopic, TopicLine
 from evaluation.runs.scores import scores_of
 
 STEP = 5
-HEIGHTS = (7, 12, 17, 22)
+HEIGHTS = dict(zip(SHADES, (7, 12, 17, 22), strict=True))
 TOP = 22
 # More topics than these are shown by their ends, unless all are asked for.
 MOST_LINES, ENDS = 50, 15
@@ -47,7 +47,7 @@ class Bar:
     width: str
     y: int
     height: int
-    shade: int
+    shade: str
 
 
 @dataclass(frozen=True)

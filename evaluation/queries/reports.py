@@ -171,7 +171,7 @@ def query_report(query: ReadQuery, values: Values, *, aspects, scale, why_none) 
             if place.topic_id in part.ids and not place.same_as
         ],
         legend=[
-            (shown(value), f"fill-{heat_of(value, scale)}")
+            (shown(value), heat_of(value, scale))
             # Of a scale with many decimals its ends say enough.
             for value in (scale if len(scale) <= len(HEAT) else (scale[0], scale[-1]))
         ],

@@ -10,6 +10,7 @@ from evaluation.runs.scores import number
 from evaluation.runs.units import Unit
 
 LISTED = 12
+SHADES = ("h1", "h2", "h4", "h6")
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class RankedDocument:
     document: str
     title: str
     grade: float | None
-    shade: int
+    shade: str
     other_rank: int | None
     pair: str
 
@@ -52,7 +53,7 @@ class RankedTopic:
     first: tuple[RankedDocument, ...]
     second: tuple[RankedDocument, ...]
     depth: int
-    strips: tuple[tuple[tuple[float | None, int], ...], ...]
+    strips: tuple[tuple[tuple[float | None, str], ...], ...]
 
 
 def ranked_topic(
@@ -109,11 +110,11 @@ def _ranked_documents(
     )
 
 
-def shade(grade: float | None, highest: float) -> int:
-    """0 to 3, the darker the higher."""
+def shade(grade: float | None, highest: float) -> str:
+    """Of SHADES, the darker the higher."""
     if grade is None or grade <= 0:
-        return 0
-    return max(1, min(3, round(3 * grade / highest)))
+        return SHADES[0]
+    return SHADES[max(1, min(3, round(3 * grade / highest)))]
 
 
 def _scale(evaluation: Evaluation) -> list[float]:

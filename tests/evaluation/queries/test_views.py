@@ -97,6 +97,13 @@ def test_the_pool_is_ranked_with_what_is_relevant(lena, study):
     assertContains(response, "2 relevant.")
 
 
+def test_the_key_of_the_values_has_the_shades_of_their_cells(lena, study):
+    report = lena.get(page_of(study)).context["report"]
+
+    shades = {cell.text: cell.heat for _, cells in report.heat for cell in cells}
+    assert dict(report.legend) == shades
+
+
 def test_the_address_chooses_aspects_with_their_sub_aspects(lena, study):
     """Aspect "3" has "2" below it: d1 has 0 + 1, d2 2 + 1, d3 0 + 0."""
     response = lena.get(page_of(study), {"aspect": "3"})
