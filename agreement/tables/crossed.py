@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from agreement.tables.cells import HEAT, Addresses, Words, heat_steps, linked, printed, shares_of
 from agreement.tables.table import Beside, Cell, Grid, Heat, Kind, Table
 
+NOTHING = Words("")
+
 
 @dataclass(frozen=True)
 class HeatCell:
@@ -13,9 +15,9 @@ class HeatCell:
 
     words: Words
     column: str
-    below: Words
     heat: str
-    is_diagonal: bool
+    below: Words = NOTHING
+    is_diagonal: bool = False
     why: str = ""
 
 
@@ -70,7 +72,7 @@ def _counted_cells(
     percents = [f"{100 * share:.0f}%" if sum(counts) else "" for share in shares_of(counts)]
     parts = zip(words, names, percents, heat_steps(counts), strict=True)
     return [
-        HeatCell(text, name, Words(percent), heat, name == row)
+        HeatCell(text, name, heat, Words(percent), name == row)
         for text, name, percent, heat in parts
     ]
 
@@ -85,12 +87,12 @@ def _figure_cell(
     addresses: Addresses,
 ) -> HeatCell:
     counts = beside.counts.get(key, ())
-    below = Words("")
+    below = NOTHING
     for count in counts:
         below = linked(f"{count.number:,}", count.pairs, addresses, count.number)
     text = beside.missing.get(key, "") if cell is None else printed(cell, kind)
     look = shade if counts else f"{shade} none"
-    return HeatCell(Words(text), name, below, look, False, beside.why.get(key, ""))
+    return HeatCell(Words(text), name, look, below, why=beside.why.get(key, ""))
 
 
 def spoken(grid: Grid, rows: Sequence[HeatRow]) -> str:

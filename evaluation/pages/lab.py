@@ -1,32 +1,21 @@
 """The pool lab: what each run found, and what it would score had it not been pooled."""
 
-from dataclasses import dataclass
-
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from agreement.pages.frame import Control
+from agreement.tables.cells import Words, heat_step
+from agreement.tables.crossed import HeatCell
 from audit.refusals import Refused
 from evaluation.pages.controls import measure_control
 from evaluation.pages.frame import Page, ask, show
 from evaluation.runs.lab import DEPTHS, USUAL_DEPTH, Lab
+from evaluation.templatetags.scores import points
 from formats.whole_numbers import whole_number
 
 MOST_DEPTH = 10_000
 LEAST_RUNS = 2
-SHADES = 5
-
-
-@dataclass(frozen=True)
-class OverlapCell:
-    """The share of a run's documents that another has too, and its shade from 0 to 5."""
-
-    share: float | None
-
-    @property
-    def shade(self) -> int:
-        return min(SHADES, 1 + int(self.share * SHADES)) if self.share else 0
 
 
 @require_safe
@@ -67,6 +56,14 @@ def _figures(in_lab: Lab) -> dict[str, object]:
         "counted": in_lab.evaluation.count_in_words(len(in_lab.evaluation.units)),
         "rows": in_lab.rows if in_lab.evaluation.units else [],
         "overlap": [
-            (name, [OverlapCell(share) for share in shares]) for name, shares in in_lab.overlap
+            (f"{number} {name}", [_shared(*cell) for cell in enumerate(shares, start=1)])
+            for number, (name, shares) in enumerate(in_lab.overlap, start=1)
         ],
     }
+
+
+def _shared(other: int, share: float | None) -> HeatCell:
+    """The share of a run's documents that another one has, too; None of the run itself."""
+    if share is None:
+        return HeatCell(Words(""), str(other), "")
+    return HeatCell(Words(points(share, 0)), str(other), heat_step(share))

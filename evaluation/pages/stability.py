@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from accounts.parameters import is_yes
+from agreement.tables.crossed import heat_key
 from audit.refusals import Refused
 from evaluation.orders.draws import Drawn
 from evaluation.orders.stability import Orders
@@ -125,6 +126,7 @@ def _shares(page: Page, matter: Matter, draws: Drawn, more: dict[str, str]) -> d
             "height": ROW_HEIGHT * len(reference.names),
             "bump": bump(matter, columns),
             "lots": lots(matter, orders),
+            "share_key": heat_key(100)[1:],
             "swaps": swaps(page, matter, orders, more),
             "turns_most": _turns_most(matter, orders),
             "significant": int(reference.is_significant.sum()),

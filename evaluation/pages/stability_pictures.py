@@ -4,28 +4,19 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from accounts.parameters import is_yes
-from agreement.tables.cells import heat_step
+from agreement.tables.cells import Words, heat_step
+from agreement.tables.crossed import HeatCell, HeatRow
 from evaluation.orders.stability import Orders
 from evaluation.pages.frame import Page
 from evaluation.runs.disagreement import Compared, Matter
 from evaluation.runs.disagreement_in_words import mean
 from evaluation.sources.source import Kind
+from evaluation.templatetags.scores import points
 
 ROW_HEIGHT = 34
 MOST_SYSTEMS = 25
 LEAST_SHARE = 0.05
 SIDES = 1
-
-
-@dataclass(frozen=True)
-class ShareCell:
-    """A share of draws: the printed percent and its shade; `is_marked` is drawn with a ring."""
-
-    percent: str
-    shade: str
-    is_marked: bool = False
-    address: str = ""
-    words: str = ""
 
 
 @dataclass(frozen=True)
@@ -125,25 +116,24 @@ def bump(matter: Matter, columns: list[Column]) -> dict[str, object]:
     return {"systems": systems, "left": ends[0], "right": ends[1]}
 
 
-def lots(matter: Matter, orders: Orders) -> list[tuple[str, str, list[ShareCell]]]:
+def lots(matter: Matter, orders: Orders) -> list[HeatRow]:
     """Per system, as by the reference, the share of draws in which it has each rank."""
     reference = matter.reference
+    rows = zip(reference.names, reference.ranks.tolist(), orders.rank_shares.tolist(), strict=True)
     return [
         (
-            str(reference.ranks[system]),
-            name,
+            f"{rank} {name}",
             [
-                ShareCell(
-                    percent_of(share) if share else "",
-                    shade_of(share) if share else "nil",
-                    rank == reference.ranks[system],
+                HeatCell(
+                    Words(percent_of(share) if share else ""),
+                    str(place),
+                    shade_of(share) if share else "",
+                    is_diagonal=place == rank,
                 )
-                for rank, share in enumerate(shares, start=1)
+                for place, share in enumerate(shares, start=1)
             ],
         )
-        for system, (name, shares) in enumerate(
-            zip(reference.names, orders.rank_shares.tolist(), strict=True)
-        )
+        for name, rank, shares in rows
     ]
 
 
@@ -156,34 +146,35 @@ def swaps(page: Page, matter: Matter, orders: Orders, more: dict[str, str]) -> d
     if is_cut:
         turning = orders.reversed_shares > LEAST_SHARE
         shown = sorted({*first[turning].tolist(), *second[turning].tolist()})
-    heads = [(str(reference.ranks[system]), names[system]) for system in shown]
     place_of = {
         pair: place for place, pair in enumerate(zip(first.tolist(), second.tolist(), strict=True))
     }
 
-    def cell(row: int, column: int) -> ShareCell | None:
+    def head(system: int) -> str:
+        return f"{reference.ranks[system]} {names[system]}"
+
+    def cell(row: int, column: int) -> HeatCell:
         if row == column:
-            return None
+            return HeatCell(Words(""), head(column), "")
         place = place_of[min(row, column), max(row, column)]
         is_ringed = bool(reference.is_significant[place])
         if row > column:
-            points = 100 * float(reference.differences[place])
-            return ShareCell(f"{points:.1f}", "d", is_ringed)
+            words = Words(points(float(reference.differences[place]), 1))
+            return HeatCell(words, head(column), "", is_diagonal=is_ringed)
         share = float(orders.reversed_shares[place])
-        address = page.address(
-            "evaluation:compare", a=names[row], b=names[column], measure=more["measure"]
+        percent = percent_of(share)
+        words = Words(
+            percent,
+            page.address(
+                "evaluation:compare", a=names[row], b=names[column], measure=more["measure"]
+            ),
+            f"{names[row]} over {names[column]}: reversed in {percent}% of draws",
         )
-        words = f"{names[row]} over {names[column]}: reversed in {percent_of(share)}% of draws"
-        return ShareCell(
-            percent_of(share), shade_of(share) if share else "h0", is_ringed, address, words
-        )
+        shade = shade_of(share) if share else "h0"
+        return HeatCell(words, head(column), shade, is_diagonal=is_ringed)
 
     return {
-        "heads": heads,
-        "rows": [
-            (*head, [cell(row, column) for column in shown])
-            for head, row in zip(heads, shown, strict=True)
-        ],
+        "rows": [(head(row), [cell(row, column) for column in shown]) for row in shown],
         "hidden": len(names) - len(shown),
         "to_all": page.address("evaluation:stability", all="1", **more),
     }
