@@ -1,14 +1,15 @@
 """Importing documents, and changing stored texts, from any kind of file."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import count, islice
 from typing import Any, TypeVar
 
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 
 from audit.hashes import rehash
 from datasets.models import Candidate, Collection, Document, Topic
 from imports.in_order import insert_in_order
+from imports.life import Writer
 
 T = TypeVar("T")
 LOOKED_UP_AT_ONCE = 500
@@ -59,11 +60,39 @@ def keep_extra(collection: Collection, key: str, extra: dict[str, Any] | None) -
 def write_documents(texts, writer, progress):
     """Insert `texts`, a (external id, paper or abstract) each, after the documents that there are.
 
-    Returns {external id: document} of the whole collection, without their texts.
+    Returns {external id: key} of the whole collection.
     """
     values = ({"external_id": external_id, **_fields(text)} for external_id, text in texts)
-    rows = insert_in_order(Document, values, writer, progress)
-    return {document.external_id: document for document in rows.only("id", "external_id")}
+    return keys_of(insert_in_order(Document, values, writer, progress))
+
+
+def keys_of(rows: QuerySet[Any]) -> dict[str, int]:
+    """{external id: key}"""
+    return dict(rows.values_list("external_id", "pk"))
+
+
+def write_candidates(
+    candidates: Iterable[tuple[str, str, list[str]]],
+    writer: Writer,
+    queries: Mapping[str, int],
+    documents: Mapping[str, int],
+    progress: Callable[[int], None] | None,
+) -> None:
+    """Insert candidates, a (query, document, sources) each, after those that their query has;
+    `queries` and `documents` are {external id: key}, of documents with a text."""
+    stored = Candidate.including_inactive.filter(query__collection=writer.imported.collection)
+    following = dict(stored.order_by().values_list("query").annotate(next=Max("position") + 1))
+    positions = {query: count(following.get(pk, 0)) for query, pk in queries.items()}
+    imported_id = writer.imported.pk
+    rows = (
+        (
+            *(imported_id, queries[query], document),
+            *(documents.get(document), sources, next(positions[query])),
+        )
+        for query, document, sources in candidates
+    )
+    fields = ["imported_id", "query_id", "external_id", "document_id", "sources", "position"]
+    writer.insert_plain(Candidate, fields, rows, progress=progress)
 
 
 def change_documents(texts, collection):

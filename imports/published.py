@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Container, Mapping
 
-from datasets.models import Document, Role
+from datasets.models import Role
 from imports import pairs as pairs_in
 from imports.answers import BatchValues, OptionsOfTopics
 from imports.life import Writer
@@ -30,7 +30,7 @@ class PublishedMoving(Moving):
     def write_pairs(
         self,
         options: OptionsOfTopics,
-        documents: Mapping[str, Document],
+        documents: Mapping[str, int],
         writer: Writer,
         *,
         name_of: Callable[[str], str],
@@ -39,15 +39,15 @@ class PublishedMoving(Moving):
     ) -> None:
         """Write the new pairs and their ratings, which become finished batches.
 
-        `name_of` makes the name of a new member of an annotator's name in the files; `decide` is
-        that of `pairs.write_pairs`.
+        `documents` is {external id: key}, `name_of` makes the name of a new member of an
+        annotator's name in the files, and `decide` is that of `pairs.write_pairs`.
         """
         ratings = [values.in_options(options) for values in self.ratings]
         batches = pairs_in.write_pairs(
             self.pairs,
             ratings,
             writer,
-            {external_id: document.pk for external_id, document in documents.items()},
+            documents,
             decide=decide,
             progress=writing,
         )

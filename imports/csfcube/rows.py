@@ -4,7 +4,6 @@ import json
 from dataclasses import dataclass, field
 
 from datasets.models import Candidate, Query, Topic, TopicPlace
-from datasets.positions import next_position
 from formats.csfcube.records import QueryRow
 from formats.papers import Paper
 from imports.documents import (
@@ -12,7 +11,9 @@ from imports.documents import (
     change_documents,
     extra_of,
     keep_extra,
+    keys_of,
     with_stored,
+    write_candidates,
     write_documents,
 )
 from imports.in_order import insert_in_order
@@ -26,7 +27,7 @@ class DatasetPlan:
 
     papers: list[str] = field(default_factory=list)
     queries: list[str] = field(default_factory=list)
-    candidates: list[tuple[str, str]] = field(default_factory=list)  # (query, candidate)
+    candidates: list[tuple[str, str, list[str]]] = field(default_factory=list)  # query, candidate
     topics: list[QueryRow] = field(default_factory=list)
     retold: list[Paper] = field(default_factory=list)  # stored with another text or label
     annotated: list[Paper] = field(default_factory=list)  # stored with other metadata alone
@@ -77,7 +78,7 @@ def _compare_pools(release, collection, changes):
         for candidate_id, sources in zip(pool.candidates, pool.sources, strict=True):
             candidate = stored.get((paper_id, candidate_id))
             if candidate is None:
-                changes.candidates.append((paper_id, candidate_id))
+                changes.candidates.append((paper_id, candidate_id, sources))
                 continue
             has_text = candidate.document_id is None and candidate_id in release.offsets
             if has_text or candidate.sources != sources:
@@ -116,41 +117,21 @@ def _extra(release, before):
 
 
 def write(changes, release, writer, progress=None):
-    """Insert what is new. Returns {external id: document} of the pooled papers, without text."""
-    imported = writer.imported
+    """Insert what is new. Returns {external id: key} of all documents of the collection."""
     papers = ((paper_id, release.paper(paper_id)) for paper_id in changes.papers)
     documents = write_documents(papers, writer, progress)
     queries = _write_queries(changes, writer, documents)
-    position = next_position(Candidate.including_inactive.filter(query__in=queries.values()))
-    new = set(changes.candidates)
-    writer.insert(
-        Candidate,
-        (
-            Candidate(
-                imported=imported,
-                query=queries[paper_id],
-                external_id=candidate_id,
-                document=documents.get(candidate_id),
-                sources=sources,
-                position=position + index,
-            )
-            for paper_id, pool in release.pools.items()
-            for index, (candidate_id, sources) in enumerate(
-                zip(pool.candidates, pool.sources, strict=True)
-            )
-            if (paper_id, candidate_id) in new
-        ),
-        progress=progress,
-    )
+    write_candidates(changes.candidates, writer, queries, documents, progress)
     _write_topics(changes, writer, queries)
     return documents
 
 
 def _write_queries(changes, writer, documents):
     values = (
-        {"external_id": paper_id, "document": documents[paper_id]} for paper_id in changes.queries
+        {"external_id": paper_id, "document_id": documents[paper_id]}
+        for paper_id in changes.queries
     )
-    return {query.external_id: query for query in insert_in_order(Query, values, writer)}
+    return keys_of(insert_in_order(Query, values, writer))
 
 
 def _write_topics(changes, writer, queries):
@@ -164,7 +145,7 @@ def _write_topics(changes, writer, queries):
         (
             TopicPlace(
                 topic=topics[row.topic_id],
-                query=queries[row.paper_id],
+                query_id=queries[row.paper_id],
                 position=topics[row.topic_id].position,
             )
             for row in changes.topics

@@ -1,10 +1,10 @@
 """The rows that a DORIS-MAE file adds: documents, queries, pools, aspects and trees."""
 
 from dataclasses import dataclass, field
+from functools import partial
 
 from audit.hashes import rehash
-from datasets.models import Candidate, Document, Query, Topic
-from datasets.positions import next_position
+from datasets.models import Candidate, Document, Query, Topic, TopicPlace
 from formats.doris_mae.records import AspectQuery
 from formats.papers import Paper
 from imports.documents import (
@@ -12,8 +12,10 @@ from imports.documents import (
     change_topics,
     extra_of,
     keep_extra,
+    keys_of,
     looked_up,
     with_stored,
+    write_candidates,
     write_documents,
 )
 from imports.doris_mae.trees import change_trees, places_of, stored_trees, write_places
@@ -181,31 +183,15 @@ def noted_run(collection):
 
 
 def write(changes, dataset, writer, progress=None):
-    """Insert what is new. Returns {external id: document} of the abstracts, without their text."""
-    imported = writer.imported
+    """Insert what is new. Returns {external id: key} of all documents of the collection."""
     abstracts = ((abstract_id, dataset.paper(abstract_id)) for abstract_id in changes.abstracts)
     documents = write_documents(abstracts, writer, progress)
     queries = _write_queries(changes, writer)
     topics = _write_aspects(changes, dataset, writer)
-    write_places(changes.queries, queries, topics, writer)
-    firsts = {}
-    for candidate_query, _ in changes.candidates:
-        if candidate_query not in firsts:
-            rows = Candidate.including_inactive.filter(query=queries[candidate_query])
-            firsts[candidate_query] = next_position(rows)
-
-    def candidates():
-        for query_id, abstract_id in changes.candidates:
-            yield Candidate(
-                imported=imported,
-                query=queries[query_id],
-                external_id=abstract_id,
-                document=documents.get(abstract_id) if abstract_id in dataset.offsets else None,
-                position=firsts[query_id],
-            )
-            firsts[query_id] += 1
-
-    writer.insert(Candidate, candidates(), progress=progress)
+    write_places(changes.queries, queries, topics, partial(writer.create, TopicPlace))
+    with_text = {key: documents[key] for key in dataset.offsets if key in documents}
+    candidates = ((query, abstract, []) for query, abstract in changes.candidates)
+    write_candidates(candidates, writer, queries, with_text, progress)
     return documents
 
 
@@ -220,14 +206,14 @@ def _write_queries(changes, writer):
         }
         for query in changes.queries
     )
-    return {query.external_id: query for query in insert_in_order(Query, values, writer)}
+    return keys_of(insert_in_order(Query, values, writer))
 
 
 def _write_aspects(changes, dataset, writer):
     values = (
         {"external_id": aspect, "text": dataset.aspects[aspect]} for aspect in changes.aspects
     )
-    return {topic.external_id: topic for topic in insert_in_order(Topic, values, writer)}
+    return keys_of(insert_in_order(Topic, values, writer))
 
 
 def apply_changes(changes, dataset, collection):

@@ -1,6 +1,7 @@
 """The trees of aspects of complex queries: stored places, and those of a file."""
 
 from datasets.models import Query, Topic, TopicPlace
+from imports.documents import keys_of
 
 
 def places_of(tree):
@@ -26,58 +27,37 @@ def stored_trees(collection, using="default"):
     return trees
 
 
-def _places(query, row, topics, below=None):
-    """Unsaved places of a query: its aspects, or where `below` has those, their sub-aspects."""
+def _places(query, key, topics, above):
+    """Unsaved places of a query: its aspects or, below those of `above`, its sub-aspects."""
     for position, (root, subs) in enumerate(query.tree.items()):
-        if below is None:
-            yield TopicPlace(topic=topics[root], query=row, position=position)
+        if above is None:
+            yield TopicPlace(topic_id=topics[root], query_id=key, position=position)
             continue
+        parent = above[key, topics[root]]
         for sub_position, aspect in enumerate(subs):
             yield TopicPlace(
-                topic=topics[aspect],
-                query=row,
-                parent=below[query.query_id, root],
-                position=sub_position,
+                topic_id=topics[aspect], query_id=key, parent=parent, position=sub_position
             )
 
 
-def write_places(entries, queries, topics, writer):
-    """The trees of queries: aspects first, so that sub-aspects have something to stand under."""
-    roots = writer.create(
-        TopicPlace,
-        (place for query in entries for place in _places(query, queries[query.query_id], topics)),
-    )
-    below = {(place.query.external_id, place.topic.external_id): place for place in roots}
-    writer.insert(
-        TopicPlace,
-        (
-            place
-            for query in entries
-            for place in _places(query, queries[query.query_id], topics, below)
-        ),
-    )
+def write_places(entries, queries, topics, create):
+    """The trees of queries: aspects first, so that sub-aspects have something to stand under.
+    `queries` and `topics` are {external id: key}; `create` inserts places and returns them."""
+
+    def places(above=None):
+        for entry in entries:
+            yield from _places(entry, queries[entry.query_id], topics, above)
+
+    roots = create(places())
+    create(places({(place.query_id, place.topic_id): place for place in roots}))
 
 
 def change_trees(entries, collection):
     """Give stored queries the places of these entries."""
-    queries = {
-        query.external_id: query
-        for query in Query.objects.filter(
-            collection=collection, external_id__in=[entry.query_id for entry in entries]
-        )
-    }
+    ids = [entry.query_id for entry in entries]
+    queries = keys_of(Query.objects.filter(collection=collection, external_id__in=ids))
     places = TopicPlace.objects.filter(query__in=queries.values())
     places.filter(parent__isnull=False).delete()
     places.delete()
-    topics = {
-        topic.external_id: topic for topic in Topic.including_inactive.filter(collection=collection)
-    }
-    roots = TopicPlace.objects.bulk_create(
-        place for entry in entries for place in _places(entry, queries[entry.query_id], topics)
-    )
-    below = {(place.query.external_id, place.topic.external_id): place for place in roots}
-    TopicPlace.objects.bulk_create(
-        place
-        for entry in entries
-        for place in _places(entry, queries[entry.query_id], topics, below)
-    )
+    topics = keys_of(Topic.including_inactive.filter(collection=collection))
+    write_places(entries, queries, topics, TopicPlace.objects.bulk_create)

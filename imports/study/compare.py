@@ -1,24 +1,20 @@
 """The new parts of a study, and its differences from the stored rows. Nothing here writes."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from itertools import islice
-from typing import Any, TypeVar
+from collections.abc import Iterable
+from typing import Any
 
 from annotation.models import SideText
 from annotation.reading.fixed import held_documents, held_topics, is_held
-from datasets.models import Candidate, Collection, Document, Query, Topic, TopicPlace
+from datasets.models import Candidate, Collection, Query, Topic, TopicPlace
 from formats import records
 from formats.problems import Problems
 from imports import stored as stored_pairs
+from imports.documents import with_stored
 from imports.study.compare_answers import INTO_ANOTHER, AnswerComparison
 from imports.study.entries import Person, Resolved
 from imports.study.plan import Plan
 from imports.study.rows import sentences_of
-
-LOOKED_UP_AT_ONCE = 500
-
-T = TypeVar("T")
 
 
 class Comparison:
@@ -53,22 +49,16 @@ class Comparison:
 
     def _compare_documents(self) -> None:
         plan, documents = self.plan, self.study.documents
-        with_text = (
-            document for document in documents.ids if document not in documents.without_text
-        )
-        for ids in _chunks(with_text):
-            rows = Document.objects.filter(collection=self.collection, external_id__in=ids)
-            stored = {row.external_id: row for row in rows}
-            for document_id in ids:
-                row = stored.get(document_id)
-                if row is None:
-                    plan.documents.append(document_id)
-                    continue
-                record = documents[document_id]
-                if (row.title, row.sentences) != (record.title, sentences_of(record)):
-                    plan.retold.append(document_id)
-                elif record.metadata and row.metadata != record.metadata:
-                    plan.annotated.append(document_id)
+        ids = ((id, id) for id in documents.ids if id not in documents.without_text)
+        for document_id, row in with_stored(ids, self.collection):
+            if row is None:
+                plan.documents.append(document_id)
+                continue
+            record = documents[document_id]
+            if (row.title, row.sentences) != (record.title, sentences_of(record)):
+                plan.retold.append(document_id)
+            elif record.metadata and row.metadata != record.metadata:
+                plan.annotated.append(document_id)
 
     # Queries and topics
 
@@ -238,12 +228,6 @@ def _people_twice(people: Iterable[Person]) -> list[tuple[Person, Person]]:
             if first is not person:
                 twice.append((first, person))
     return twice
-
-
-def _chunks(items: Iterable[T]) -> Iterator[list[T]]:
-    items = iter(items)
-    while chunk := list(islice(items, LOOKED_UP_AT_ONCE)):
-        yield chunk
 
 
 def _read_text(query: Query | records.Query) -> tuple[str, str, str]:

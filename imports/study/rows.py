@@ -1,17 +1,20 @@
 """Writing a study's documents, queries, topics and pools; changing what is stored otherwise."""
 
 from collections.abc import Callable
-from itertools import count
 from typing import Any
 
-from django.db.models import Max
-
 from audit.hashes import rehash
-from datasets.models import Candidate, Collection, Document, Query, Topic, TopicPlace
+from datasets.models import Collection, Document, Query, Topic, TopicPlace
 from datasets.positions import next_position
 from formats import records
 from formats.sentences import split_sentences
-from imports.documents import change_candidates, change_topics, looked_up
+from imports.documents import (
+    change_candidates,
+    change_topics,
+    keys_of,
+    looked_up,
+    write_candidates,
+)
 from imports.in_order import insert_in_order
 from imports.life import Writer
 from imports.study.plan import Plan
@@ -26,7 +29,7 @@ def write(plan: Plan, study: records.Study, writer: Writer, progress: Progress) 
     topics = _write_topics(plan, writer)
     places = [(topic.id, place) for topic in plan.topics for place in topic.places]
     _write_places([*places, *plan.places], queries, topics, writer)
-    _write_candidates(plan, writer, queries, documents, progress)
+    write_candidates(plan.candidates, writer, queries, documents, progress)
     return documents
 
 
@@ -52,7 +55,7 @@ def _write_documents(
         ),
         progress=progress,
     )
-    return dict(rows.values_list("external_id", "pk"))
+    return keys_of(rows)
 
 
 def _write_queries(
@@ -69,8 +72,7 @@ def _write_queries(
         }
         for query in plan.queries
     )
-    rows = insert_in_order(Query, values, writer, progress)
-    return dict(rows.values_list("external_id", "pk"))
+    return keys_of(insert_in_order(Query, values, writer, progress))
 
 
 def _text_of(query: records.Query) -> dict[str, Any]:
@@ -91,7 +93,7 @@ def _write_topics(plan: Plan, writer: Writer) -> dict[str, int]:
         }
         for topic in plan.topics
     )
-    return dict(insert_in_order(Topic, values, writer).values_list("external_id", "pk"))
+    return keys_of(insert_in_order(Topic, values, writer))
 
 
 def _write_places(
@@ -128,28 +130,6 @@ def _write_places(
             if place.parent
         ),
     )
-
-
-def _write_candidates(
-    plan: Plan,
-    writer: Writer,
-    queries: dict[str, int],
-    documents: dict[str, int],
-    progress: Progress,
-) -> None:
-    stored = Candidate.including_inactive.filter(query__collection=writer.imported.collection)
-    following = dict(stored.order_by().values_list("query").annotate(next=Max("position") + 1))
-    positions = {query: count(following.get(pk, 0)) for query, pk in queries.items()}
-    imported_id = writer.imported.pk
-    rows = (
-        (
-            *(imported_id, queries[query], document),
-            *(documents.get(document), sources, next(positions[query])),
-        )
-        for query, document, sources in plan.candidates
-    )
-    fields = ["imported_id", "query_id", "external_id", "document_id", "sources", "position"]
-    writer.insert_plain(Candidate, fields, rows, progress=progress)
 
 
 def sentences_of(document: records.Document) -> list[dict[str, str | None]]:
