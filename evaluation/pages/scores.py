@@ -121,11 +121,14 @@ def _figures(page: Page, measure: Measure) -> dict[str, object]:
         "scores": scores,
         "counted": evaluation.count_in_words(scores.topics),
         "axis": axis,
-        "lines": [
-            _line(row, measure, axis, _compared(page, row.name, leader, scores))
-            for row in scores.rows
+        "groups_of_lines": [
+            [
+                _line(row, measure, axis, _compared(page, row.name, leader, scores))
+                for row in scores.rows
+            ],
+            [_line(row, measure, axis) for row in people.rows],
         ],
-        "people": [_line(row, measure, axis) for row in people.rows],
+        "people": people.rows,
         "why_no_people": people.why_none,
         "protocol": evaluation.protocol.in_words,
         "groups": _groups(page, measure, scores),

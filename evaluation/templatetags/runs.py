@@ -38,5 +38,5 @@ def sorted_by(context, measure) -> str:
 
 @register.filter
 def of_run(values, name: str):
-    """The entry of one run in a mapping by runs."""
-    return values[name]
+    """The entry of one run in a mapping by runs; "" of a person."""
+    return values.get(name, "")
