@@ -34,7 +34,6 @@ class Choice:
     label: str
     options: list[tuple[str, str]]
     value: str
-    sub: str = ""
     first: str = ""
     needed: str = ""
     # Of a field that takes several columns: a box for each, ticked or not.
@@ -162,7 +161,6 @@ def _field(
         field["label"],
         options,
         value,
-        sub=field["help"],
         first=firsts.get(value, ""),
         needed=needed.get(field["key"], "needed" if field["required"] and not value else ""),
         boxes=boxes,

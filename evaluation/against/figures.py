@@ -51,15 +51,14 @@ class Row:
 
 @dataclass(frozen=True)
 class Against:
-    """Two sources over the same units; `group` is the place of a unit's topic, or query, in
-    `groups`; `pairs` are the keys of the pairs that make each unit."""
+    """Two sources over the same units; `group` is the place of a unit's topic, or query; `pairs`
+    are the keys of the pairs that make each unit."""
 
     first: Source
     second: Source
     level: Level
     is_ordinal: bool
     scale: tuple[float, ...]  # of the first
-    groups: tuple[str, ...]
     group: Ids
     ours: Values
     theirs: Values
@@ -201,7 +200,6 @@ def _of_pairs(
         Level.TOPICS,
         ratings.scale.is_ordinal,
         ratings.scale.values,
-        tuple(topic.key for topic in ratings.topics),
         ratings.topic[has_both],
         ours[has_both],
         theirs[has_both],
@@ -254,7 +252,6 @@ def _of_queries(
         Level.QUERIES,
         ratings.scale.is_ordinal,
         tuple(sorted(set(sums))),
-        tuple(grades),
         np.array([number for number, _, _ in summed], dtype=np.int64),
         np.array(sums, dtype=float),
         np.array([grade for _, grade, _ in summed], dtype=float),

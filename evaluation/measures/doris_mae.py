@@ -14,8 +14,6 @@ from evaluation.measures.grades import Ranked, Values
 from evaluation.measures.measure import Measure, fixed
 
 LEAST = 1.0
-# Abstracts that the public code always leaves out.
-LEFT_OUT = ("205580", "346695", "346826", "346836", "28674")
 # S is a whole number; its quotient by |Q| and back is not, in the last places.
 DIGITS = 6
 

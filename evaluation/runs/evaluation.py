@@ -297,10 +297,3 @@ class Evaluation:
         if measure in self.protocol.parsed:
             return self.measured.counted(self.protocol)[self.protocol.parsed.index(measure)]
         return self.measure(self.topics, [measure]).counted(self.protocol)[0]
-
-    @cached_property
-    def unknown(self) -> dict[str, int]:
-        """Per run how many of its rankings are of topics that the collection lacks."""
-        unit_ids = {unit.id for unit in self.all_units}
-        counts = {name: len(ranking.keys() - unit_ids) for name, ranking in self.rankings.items()}
-        return {name: count for name, count in counts.items() if count}

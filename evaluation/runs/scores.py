@@ -68,12 +68,6 @@ class Scores:
     together: Together
 
     @cached_property
-    def highest(self) -> float:
-        """The highest end of an interval of the measure sorted by."""
-        cells = [row.cell(self.by) for row in self.rows]
-        return max((cell.high or cell.value or 0.0 for cell in cells), default=0.0)
-
-    @cached_property
     def is_wholly_judged(self) -> bool:
         return all(cell.judged in (None, 1.0) for row in self.rows for cell in row.cells)
 
