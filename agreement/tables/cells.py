@@ -219,11 +219,13 @@ class RowDots:
 
 @dataclass(frozen=True)
 class Piece:
-    """A piece of a bar."""
+    """A piece of a bar, as high as the bar, or a bar among others."""
 
     x: str
     width: str
     shade: str
+    y: str = ""
+    height: str = ""
 
 
 def shades(number: int) -> list[str]:

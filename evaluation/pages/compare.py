@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.parameters import is_yes, one_of
 from agreement.pages.frame import Control
-from agreement.tables.cells import Axis, Mark
+from agreement.tables.cells import Axis, Mark, Piece
 from audit.refusals import Refused
 from evaluation.pages.controls import measure_control
 from evaluation.pages.frame import Page, ask, facets_of, show
@@ -40,23 +40,12 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Bar:
-    """A rank in the strip of grades: the higher, the higher and darker."""
-
-    x: str
-    width: str
-    y: int
-    height: int
-    shade: str
-
-
-@dataclass(frozen=True)
 class Panel:
     """A deciding topic with its two rankings, each (name, value, documents, bars)."""
 
     topic: RankedTopic
     facet: str
-    sides: list[tuple[str, float, tuple[RankedDocument, ...], list[Bar]]]
+    sides: list[tuple[str, float, tuple[RankedDocument, ...], list[Piece]]]
 
 
 @require_safe
@@ -161,14 +150,16 @@ def _panel(comparison: Comparison, topic: RankedTopic, facets: dict[str, str]) -
     return Panel(topic, facets.get(line.unit.facet, ""), sides)
 
 
-def _bars(strip, depth: int) -> list[Bar]:
+def _bars(strip, depth: int) -> list[Piece]:
+    """A bar per rank: the higher the grade, the higher and darker."""
+    heights = [HEIGHTS[shade] if grade is not None else 2 for grade, shade in strip]
     return [
-        Bar(
+        Piece(
             f"{100 * place / depth:.3f}%",
             f"{100 / depth:.3f}%",
-            TOP - (HEIGHTS[shade] if grade is not None else 2),
-            HEIGHTS[shade] if grade is not None else 2,
             shade,
+            f"{TOP - height}",
+            f"{height}",
         )
-        for place, (grade, shade) in enumerate(strip)
+        for place, ((_, shade), height) in enumerate(zip(strip, heights, strict=True))
     ]

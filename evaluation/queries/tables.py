@@ -1,12 +1,11 @@
 """The statistics of queries as tables, a row per type, and their scores as histograms."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, pairwise
 
 from agreement.statistics import Share
-from agreement.tables.cells import Axis
+from agreement.tables.cells import Axis, Piece
 from agreement.tables.columns import grade_cells, grade_columns, grade_series
 from agreement.tables.table import Bars, Beside, Cell, Column, Kind, Table
 from evaluation.queries.reports import shown
@@ -106,17 +105,6 @@ def _shares(counts: Collection[int]) -> list[Cell]:
     return grade_cells([Share(count, sum(counts)) for count in counts], intervals=False)
 
 
-@dataclass(frozen=True)
-class Bar:
-    """A step of a histogram. `x`, `y`, `width` and `height` are percentages of the drawing."""
-
-    x: str
-    y: str
-    width: str
-    height: str
-    is_relevant: bool
-
-
 def distribution(parts: Sequence[Part]) -> dict:
     """The histogram of each part that has scores, and a table of them all by their steps."""
     drawn = [(part, part.scores) for part in parts if part.scores and part.scored]
@@ -144,15 +132,16 @@ def distribution(parts: Sequence[Part]) -> dict:
     }
 
 
-def _bars(scores: Histogram) -> list[Bar]:
+def _bars(scores: Histogram) -> list[Piece]:
+    """A bar per step that has any, darker from 1 on, where scores are relevant."""
     most, width = max(scores.counts), 100 / len(scores.counts)
     return [
-        Bar(
-            x=f"{number * width + GAP / 2:.2f}%",
-            y=f"{100 - 100 * count / most:.2f}%",
-            width=f"{width - GAP:.2f}%",
-            height=f"{100 * count / most:.2f}%",
-            is_relevant=scores.borders[number] >= 1,
+        Piece(
+            f"{number * width + GAP / 2:.2f}%",
+            f"{width - GAP:.2f}%",
+            "s3" if scores.borders[number] >= 1 else "s1",
+            f"{100 - 100 * count / most:.2f}%",
+            f"{100 * count / most:.2f}%",
         )
         for number, count in enumerate(scores.counts)
         if count
