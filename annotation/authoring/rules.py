@@ -7,7 +7,7 @@ from django.db.models import Exists, Max, OuterRef, Q
 from annotation.models import Pair
 from annotation.reading.fixed import Fixed, lock_batches
 from audit.models import Event
-from audit.refusals import Locked, Refused
+from audit.refusals import Locked, Refused, Stale
 from datasets.models import Candidate, Import, Query, Topic, TopicPlace
 from datasets.tree import Aspect
 
@@ -62,6 +62,15 @@ def tree_of(query):
         )
 
     return branch(None)
+
+
+def place_in(query: Query, pk: int | None) -> TopicPlace:
+    """A place of the query's tree as it is stored now. Raises Stale where there is none."""
+    places = query.places.select_related("topic", "parent__topic")
+    place = None if pk is None else places.filter(pk=pk).first()
+    if place is None:
+        raise Stale("This aspect was removed meanwhile. Nothing was changed.")
+    return place
 
 
 def next_topic_id(query):

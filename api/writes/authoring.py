@@ -17,7 +17,7 @@ from annotation.authoring.forms import (
     SentencesForm,
 )
 from annotation.authoring.report import written
-from annotation.authoring.rules import sentences_token
+from annotation.authoring.rules import place_in, sentences_token
 from annotation.authoring.views.queries import get_query
 from api.documentation import described
 from api.endpoint import Endpoint
@@ -25,9 +25,9 @@ from api.writes.call import Call, Target, calling
 from api.writes.fields import of_collection, texts
 from api.writes.targets import JUDGED, QUERY
 from api.writes.write import HOME, ROW, Write
-from audit.refusals import Invalid, Stale
+from audit.refusals import Invalid
 from datasets import uploads
-from datasets.models import Query, Role, Scope, TopicPlace
+from datasets.models import Role, Scope, TopicPlace
 from datasets.tree import Step
 from formats.corpus import read_corpus
 
@@ -36,14 +36,7 @@ OF_PLACE = f"{OF_QUERY}/aspects/<int:place>"
 SEEN = "The token of the sentences that you read; 409 if they are others by now."
 
 
-def _place(query: Query, number: int) -> TopicPlace:
-    place = query.places.filter(pk=number).first() if number <= BigIntegerField.MAX_BIGINT else None
-    if place is None:
-        raise Stale("This aspect was removed meanwhile. Nothing was changed.")
-    return place
-
-
-PLACE = Target("place", lambda call: _place(QUERY.load(call), call.arguments["place"]))
+PLACE = Target("place", lambda call: place_in(QUERY.load(call), call.arguments["place"]))
 
 
 def _add_aspect(call: Call) -> TopicPlace:
@@ -51,7 +44,7 @@ def _add_aspect(call: Call) -> TopicPlace:
     return aspects.add_aspect(
         query=call.target,
         text=call.fields["text"],
-        parent=None if parent is None else _place(call.target, parent),
+        parent=None if parent is None else place_in(call.target, parent),
         by=call.user,
     )
 

@@ -112,7 +112,7 @@ def test_settings_of_another_shape_are_refused_by_their_name(lena, settings):
     assert not Job.objects.exists()
 
 
-def test_a_number_beyond_what_a_database_counts(study):
+def test_a_number_beyond_what_a_database_counts(study, lena):
     change_programs(collection=study.collection, by=study.lena, programs_may_rate=True)
     alice = program_of(study.members["alice"])
     address = f"{HOME}/own-seats/{study.seat('alice').public_id}/pairs/1"
@@ -123,6 +123,9 @@ def test_a_number_beyond_what_a_database_counts(study):
         sent = alice.put(address, answer | change, content_type=JSON, headers=key)
         assert problem_of(sent)[0] in {409, 422}
     assert problem_of(alice.get(address[:-1] + "9" * 5_000))[0] == 404
+    aspect = f"{HOME}/queries/{study.topics[0].queries.get().public_id}/aspects/{10**30}"
+    key = {"Idempotency-Key": str(uuid.uuid4())}
+    assert problem_of(lena.put(aspect, {"text": "x"}, JSON, headers=key))[0] == 409
 
 
 @pytest.mark.parametrize("name", ["imports", "machine-scores"])

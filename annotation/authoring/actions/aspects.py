@@ -12,13 +12,14 @@ from annotation.authoring.rules import (
     drop_stray_pairs,
     lock_query,
     next_topic_id,
+    place_in,
     topics_of,
     tree_of,
 )
 from annotation.models import Pair
 from annotation.reading.fixed import Fixed, fixed_topics, shown_as_before
 from audit.actions import record
-from audit.refusals import Invalid, Stale
+from audit.refusals import Invalid
 from audit.transactions import one_transaction
 from datasets.models import Collection, Query, Topic, TopicPlace
 from datasets.positions import next_position
@@ -40,7 +41,7 @@ def add_aspect(
     query = lock_query(query)
     text = _checked(text)
     if parent is not None:
-        parent = _place(query, parent)
+        parent = place_in(query, parent.pk)
         if parent.parent_id is not None:
             raise Invalid(
                 f"A sub-aspect has no sub-aspects: the tree has {MAX_LEVELS} levels, as the "
@@ -74,7 +75,7 @@ def edit_aspect(*, place: TopicPlace, text: str, by: User) -> TopicPlace:
     another topic. So no aspect changes that is not in view.
     """
     query = lock_query(place.query)
-    place = _place(query, place)
+    place = place_in(query, place.pk)
     topic, text = place.topic, _checked(text)
     if _same(topic.text, text):
         return place
@@ -107,7 +108,7 @@ def move_aspect(*, place: TopicPlace, step: str, by: User) -> Query:
     it stays where some are handed out. Returns the query.
     """
     query = lock_query(place.query)
-    place = _place(query, place)
+    place = place_in(query, place.pk)
     _refuse_fixed(query, place)
     before, trace = tree_of(query), _trace(place)
     try:
@@ -132,13 +133,6 @@ def move_aspect(*, place: TopicPlace, step: str, by: User) -> Query:
         after=_trace(place),
     )
     return query
-
-
-def _place(query: Query, place: TopicPlace) -> TopicPlace:
-    stored = query.places.select_related("topic", "parent__topic").filter(pk=place.pk).first()
-    if stored is None:
-        raise Stale("This aspect was removed meanwhile. Nothing was changed.")
-    return stored
 
 
 def _checked(text: str) -> str:

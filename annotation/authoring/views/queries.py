@@ -9,8 +9,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotation.authoring.actions import aspects, queries
 from annotation.authoring.forms import AboutQueryForm, AspectForm, NewQueryForm, SentencesForm
 from annotation.authoring.report import query_rows, written
-from annotation.authoring.rules import sentences_token
-from audit.refusals import Invalid, Refused, Stale
+from annotation.authoring.rules import place_in, sentences_token
+from audit.refusals import Invalid, Refused
 from datasets.access import get_for, get_membership
 from datasets.models import Query, Role
 from datasets.tree import Step
@@ -167,12 +167,8 @@ def get_query(user, public_id):
     return get_for(user, Role.LEAD, queries, public_id)
 
 
-def _place(query, pk):
-    number = whole_number(pk, most=BigIntegerField.MAX_BIGINT)
-    place = query.places.filter(pk=number).first()
-    if place is None:
-        raise Stale("This aspect was removed meanwhile. Nothing was changed.")
-    return place
+def _place(query, text):
+    return place_in(query, whole_number(text, most=BigIntegerField.MAX_BIGINT))
 
 
 def _tree_answer(
