@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
-from annotation.authoring.rules import topics_of, tree_of
+from annotation.authoring.rules import topics_of, tree_of, trees_of
 from annotation.models import Pair
 from annotation.reading.fixed import fixed_topics
 from datasets.hints import hints, word_count
 from datasets.models import Query, Topic, TopicPlace
-from datasets.tree import Aspect, Step, marks, possible, walk
+from datasets.tree import Step, marks, possible, walk
 
 
 @dataclass
@@ -138,25 +138,12 @@ def query_rows(collection):
     """The text queries of a collection of aspects, in its order, with few statements however
     many."""
     queries = Query.objects.filter(collection=collection, document=None)
-    texts = dict(
-        Topic.objects.filter(collection=collection, facet="").values_list("external_id", "text")
-    )
-    below = defaultdict(list)
-    for place, parent, query, topic in (
-        TopicPlace.objects.filter(query__in=queries)
-        .order_by("position", "pk")
-        .values_list("pk", "parent_id", "query_id", "topic__external_id")
-    ):
-        below[query, parent].append((place, topic))
-
-    def branch(query, parent):
-        return tuple(
-            Aspect(place, topic, branch(query, place)) for place, topic in below[query, parent]
-        )
-
+    topics = Topic.objects.filter(collection=collection, facet="")
+    texts = dict(topics.values_list("external_id", "text"))
+    trees = trees_of(queries)
     rows = []
     for query in queries.annotate(pool=Count("candidates")).order_by("position", "pk"):
-        tree = branch(query.pk, None)
+        tree = trees.get(query.pk, ())
         rows.append(
             QueryRow(
                 query=query,

@@ -1,6 +1,8 @@
 """Rules of writing a query: who may write it, and the pairs that follow from it."""
 
 import hashlib
+from collections import defaultdict
+from collections.abc import Iterable
 
 from django.db.models import Exists, Max, OuterRef, Q
 
@@ -9,7 +11,7 @@ from annotation.reading.fixed import Fixed, lock_batches
 from audit.models import Event
 from audit.refusals import Locked, Refused, Stale
 from datasets.models import Candidate, Import, Query, Topic, TopicPlace
-from datasets.tree import Aspect
+from datasets.tree import Aspect, Tree
 
 # What the trail calls the end of a topic and of a query, whose ids are never given again.
 REMOVE_ASPECT = "remove aspect"
@@ -49,19 +51,27 @@ def topics_of(query):
     return Topic.objects.filter(pk__in=TopicPlace.objects.filter(query=query).values("topic"))
 
 
-def tree_of(query):
+def tree_of(query: Query) -> Tree:
     """The query's aspects as a tree; keys are the ids of the places."""
-    below = {}
-    for place in query.places.select_related("topic").order_by("position", "pk"):
-        below.setdefault(place.parent_id, []).append(place)
+    return trees_of([query]).get(query.pk, ())
 
-    def branch(parent):
+
+def trees_of(queries: Iterable[Query]) -> dict[int, Tree]:
+    """{id of a query: its tree} of those that have aspects, in one statement."""
+    below: dict[tuple[int, int | None], list[tuple[int, str]]] = defaultdict(list)
+    places = TopicPlace.objects.filter(query__in=queries).order_by("position", "pk")
+    for query, parent, place, topic in places.values_list(
+        "query_id", "parent_id", "pk", "topic__external_id"
+    ):
+        below[query, parent].append((place, topic))
+
+    def branch(query: int, parent: int | None) -> Tree:
         return tuple(
-            Aspect(place.pk, place.topic.external_id, branch(place.pk))
-            for place in below.get(parent, [])
+            Aspect(place, topic, branch(query, place))
+            for place, topic in below.get((query, parent), [])
         )
 
-    return branch(None)
+    return {query: branch(query, None) for query, parent in below if parent is None}
 
 
 def place_in(query: Query, pk: int | None) -> TopicPlace:
