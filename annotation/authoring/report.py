@@ -50,8 +50,8 @@ class SentenceRow:
 
 
 @dataclass
-class Written:
-    """A query with everything that its page shows."""
+class QueryPage:
+    """A query with all that its page shows."""
 
     query: Query
     aspects: list[AspectRow]
@@ -69,8 +69,8 @@ class Written:
         return [row for row in self.aspects if not row.is_sub]
 
 
-def written(query):
-    """The query's page for a lead."""
+def query_page(query):
+    """All that the page of a query shows to a lead."""
     tree = tree_of(query)
     topics = {topic.external_id: topic for topic in topics_of(query)}
     fixed = set(fixed_topics(topics_of(query)))
@@ -96,7 +96,7 @@ def written(query):
     pairs = Pair.objects.filter(
         topic__in=topics.values(), document__in=query.candidates.values("document")
     ).aggregate(all=Count("pk"), waiting=Count("pk", filter=Q(batch=None)))
-    return Written(
+    return QueryPage(
         query=query,
         aspects=aspects,
         sentences=[

@@ -16,7 +16,7 @@ from annotation.authoring.forms import (
     NewQueryForm,
     SentencesForm,
 )
-from annotation.authoring.report import written
+from annotation.authoring.report import query_page
 from annotation.authoring.rules import place_in, sentences_token
 from annotation.authoring.views.queries import get_query
 from api.documentation import described
@@ -269,6 +269,6 @@ class Aspects(Endpoint):
     def get(self, request: Any, slug: str, public_id: Any) -> Response:
         query, _ = get_query(request.user, public_id)
         of_collection(query.collection, slug)
-        page = written(query)
+        page = query_page(query)
         tree = {"seen": sentences_token(query), "aspects": page.aspects, "hints": page.hints}
         return Response(QueryTree(tree).data)

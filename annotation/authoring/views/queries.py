@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.authoring.actions import aspects, queries
 from annotation.authoring.forms import AboutQueryForm, AspectForm, NewQueryForm, SentencesForm
-from annotation.authoring.report import query_rows, written
+from annotation.authoring.report import query_page, query_rows
 from annotation.authoring.rules import place_in, sentences_token
 from audit.refusals import Invalid, Refused
 from datasets.access import get_for, get_membership
@@ -143,7 +143,7 @@ def change_aspect(request, public_id):
     do, place = request.POST.get("do", ""), None
     try:
         place = _place(query, request.POST.get("place", ""))
-        index = [row.place for row in written(query).aspects].index(place.pk)
+        index = [row.place for row in query_page(query).aspects].index(place.pk)
         if do == "edit":
             form = AspectForm(request.POST)
             aspects.edit_aspect(place=place, by=request.user, **form.checked())
@@ -184,7 +184,7 @@ def _tree_answer(
         address = reverse("annotation:edit-query", args=[query.public_id])
         return redirect(f"{address}#aspect-{place}" if place else f"{address}#aspects")
     query.refresh_from_db()
-    page = written(query)
+    page = query_page(query)
     rows = page.aspects
     if index is not None and rows:
         rows[min(index, len(rows) - 1)].focus = "self"
@@ -212,7 +212,7 @@ def render_query(request, member, query, refused=None, field="", *, part="", **m
         "collection": member.collection,
         "member": member,
         "query": query,
-        "page": more.get("page") or written(query),
+        "page": more.get("page") or query_page(query),
         "judges_aspects": member.collection.scheme.current.judges_aspects,
         "seen": sentences_token(query),
         "about": AboutQueryForm(initial=query.metadata),
