@@ -43,7 +43,7 @@ ACTS = {
 }
 
 # Other parts of the program that give letters a meaning; each returns {letter: its owner}.
-others: list[Callable[[object], dict[str, str]]] = []
+letter_owners: list[Callable[[object], dict[str, str]]] = []
 
 
 def keys_of(user) -> dict[str, str]:
@@ -70,7 +70,9 @@ def differing(keys: dict[str, str]) -> dict[str, str]:
 def collisions(user, keys: dict[str, str]) -> dict[str, str]:
     """{name: why its key cannot be}: a digit, another's letter, or one used twice on a page."""
     refused = {}
-    letters = {letter: owner for other in others for letter, owner in other(user).items()}
+    letters = {
+        letter: owner for owners_of in letter_owners for letter, owner in owners_of(user).items()
+    }
     for name, act in ACTS.items():
         key = keys[name]
         if len(key) != 1 or not key.isascii() or not key.isalnum():

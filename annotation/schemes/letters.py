@@ -1,6 +1,6 @@
 """The letters that options have in the schemes a person works with."""
 
-from accounts.keys import others
+from accounts.keys import letter_owners
 from annotation.models import Scheme
 from datasets.models import Membership
 
@@ -20,5 +20,5 @@ def letters_of_options(user) -> dict[str, str]:
 
 
 def register() -> None:
-    if letters_of_options not in others:
-        others.append(letters_of_options)
+    if letters_of_options not in letter_owners:
+        letter_owners.append(letters_of_options)

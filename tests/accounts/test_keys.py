@@ -14,7 +14,7 @@ def person(**chosen):
 
 @pytest.fixture(autouse=True)
 def nothing_else_has_letters(monkeypatch):
-    monkeypatch.setattr(keys, "others", [])
+    monkeypatch.setattr(keys, "letter_owners", [])
 
 
 def refused(**chosen):
@@ -40,7 +40,7 @@ def test_only_one_plain_letter_can_be_a_key(key):
 
 
 def test_the_letter_of_an_option_is_refused(monkeypatch):
-    monkeypatch.setattr(keys, "others", [lambda user: {"d": "“Disagree” in Study"}])
+    monkeypatch.setattr(keys, "letter_owners", [lambda user: {"d": "“Disagree” in Study"}])
 
     assert refused(back="d") == {"back": "“d” already chooses “Disagree” in Study."}
 
