@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError
-from django.db.models import F, Q
+from django.db.models import Q
 
 from accounts.keys import collisions, differing
 from accounts.models import SetupLink, User
@@ -212,10 +212,9 @@ def _set_active(account: User, is_active: bool, by: User) -> User:
     if account.is_site_admin and not is_active and not locked:
         raise Refused(f"{account.name} is the only site admin. Nothing was changed.")
     account.is_active = is_active
+    account.save(update_fields=["is_active"])
     # Old sessions do not come back to life with the account.
-    account.session_epoch = F("session_epoch") + 1
-    account.save(update_fields=["is_active", "session_epoch"])
-    account.refresh_from_db(fields=["session_epoch"])
+    account.end_sessions()
     record("reactivate account" if is_active else "deactivate account", account, by=by)
     return account
 
@@ -223,8 +222,7 @@ def _set_active(account: User, is_active: bool, by: User) -> User:
 @one_transaction
 def sign_out_everywhere(*, account: User, by: User) -> User:
     """End every session of an account, and spend its reset links, from the next request on."""
-    User.objects.filter(pk=account.pk).update(session_epoch=F("session_epoch") + 1)
-    account.refresh_from_db(fields=["session_epoch"])
+    account.end_sessions()
     record("sign out everywhere", account, by=by)
     return account
 

@@ -123,7 +123,7 @@ def _wait(request, seconds, **context):
 
 def _page(request, *, status=200, form=None, password_form=None, **context):
     account = request.user
-    factor = SecondFactor.objects.filter(account=account, confirmed_at__isnull=False).first()
+    factor = SecondFactor.objects.confirmed().filter(account=account).first()
     context |= {
         "factor": factor,
         "is_needed": sessions.rules_for(account).needs_second_factor,

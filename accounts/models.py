@@ -6,6 +6,7 @@ import uuid
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
+from django.db.models import F
 from django.db.models.functions import Lower, Now
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -84,7 +85,7 @@ class User(AbstractBaseUser):
 
     @property
     def has_second_factor(self):
-        return SecondFactor.objects.filter(account=self, confirmed_at__isnull=False).exists()
+        return SecondFactor.objects.confirmed().filter(account=self).exists()
 
     @property
     def sign_in_digest(self):
@@ -100,6 +101,11 @@ class User(AbstractBaseUser):
         return salted_hmac(
             "accounts.User.session", self._signs_in_by, secret=secret, algorithm="sha256"
         ).hexdigest()
+
+    def end_sessions(self):
+        """End every session, and spend the reset links, from the next request on."""
+        User.objects.filter(pk=self.pk).update(session_epoch=F("session_epoch") + 1)
+        self.refresh_from_db(fields=["session_epoch"])
 
 
 class Session(AbstractBaseSession):
@@ -142,6 +148,12 @@ class SetupLink(models.Model):
         return f"set-up link of {self.created_at}"
 
 
+class SecondFactorQuerySet(models.QuerySet):
+    def confirmed(self):
+        """Those that count: a code of the app was typed."""
+        return self.filter(confirmed_at__isnull=False)
+
+
 class SecondFactor(models.Model):
     """An authenticator app of an account; it counts once `confirmed_at` is set.
 
@@ -154,6 +166,8 @@ class SecondFactor(models.Model):
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     confirmed_at = models.DateTimeField(null=True, editable=False)
     last_step = models.PositiveBigIntegerField(default=0)
+
+    objects = SecondFactorQuerySet.as_manager()
 
     def __str__(self):
         return f"second factor of {self.account}"

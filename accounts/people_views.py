@@ -62,7 +62,7 @@ def _text_of(account):
 
 
 def _accounts():
-    with_factor = SecondFactor.objects.filter(account=OuterRef("pk"), confirmed_at__isnull=False)
+    with_factor = SecondFactor.objects.confirmed().filter(account=OuterRef("pk"))
     return User.objects.annotate(shows_codes=Exists(with_factor)).order_by(
         "-is_active", "name", "email"
     )

@@ -10,7 +10,6 @@ import time
 from datetime import timedelta
 
 import pyotp
-from django.db.models import F
 from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
@@ -78,8 +77,7 @@ def confirm_enrolment(*, account: User, code: str) -> list[str]:
         raise Invalid("That code is wrong. Check the clock of your device, and type the next one.")
     # Of two confirmations at once, the second finds the code used.
     SecondFactor.objects.filter(pk=factor.pk).update(confirmed_at=Now())
-    User.objects.filter(pk=account.pk).update(session_epoch=F("session_epoch") + 1)
-    account.refresh_from_db(fields=["session_epoch"])
+    account.end_sessions()
     record("turn on second factor", account, by=account)
     return _new_recovery_codes(factor)
 
@@ -87,7 +85,7 @@ def confirm_enrolment(*, account: User, code: str) -> list[str]:
 @one_transaction
 def use_code(*, account: User, code: str) -> bool:
     """Whether this is a good code of the account, of the app or for recovery; each works once."""
-    factor = SecondFactor.objects.filter(account=account, confirmed_at__isnull=False).first()
+    factor = SecondFactor.objects.confirmed().filter(account=account).first()
     if factor is None:
         return False
     if _use_app_code(factor, code):
@@ -105,7 +103,7 @@ def use_code(*, account: User, code: str) -> bool:
 def replace_recovery_codes(*, account: User) -> list[str]:
     """New recovery codes; those before stop working."""
     _lock(account)
-    factor = SecondFactor.objects.get(account=account, confirmed_at__isnull=False)
+    factor = SecondFactor.objects.confirmed().get(account=account)
     record("replace recovery codes", account, by=account)
     return _new_recovery_codes(factor)
 
