@@ -70,7 +70,7 @@ def _unsealed_rows(newest):
         rows += more
         if len(more) < EVENTS_AT_ONCE:
             break
-        top = more[-1][0]
+        top = more[-1].id
     return rows
 
 
@@ -101,7 +101,8 @@ def gaps_between(ranges, start, end):
 
 
 def _rows(using=DEFAULT_DB_ALIAS):
-    return Event.objects.using(using).order_by("id").values_list(*COVERED_FIELDS[COVERAGE])
+    events = Event.objects.using(using).order_by("id")
+    return events.values_list(*COVERED_FIELDS[COVERAGE], named=True)
 
 
 def _seal_of(rows, newest):
@@ -109,9 +110,9 @@ def _seal_of(rows, newest):
         number=newest.number + 1 if newest else 1,
         previous=newest.sha256 if newest else "",
         coverage=COVERAGE,
-        ranges=_ranges_of([row[0] for row in rows]),
+        ranges=_ranges_of([row.id for row in rows]),
         event_count=len(rows),
-        last_event=max(row[0] for row in (*rows, [newest.last_event if newest else 0])),
+        last_event=max([newest.last_event if newest else 0, *(row.id for row in rows)]),
         sealed_at=timezone.now(),
     )
     seal.sha256 = hash_of(seal, rows)
@@ -130,8 +131,7 @@ def _ranges_of(ids):
 
 def hash_of(seal, rows):
     """SHA-256 over what a seal says and the events that it covers, given as rows by id."""
-    names = COVERED_FIELDS[COVERAGE]
-    covered = [names.index(name) for name in COVERED_FIELDS[seal.coverage]]
+    names = COVERED_FIELDS[seal.coverage]
     head = {
         "number": seal.number,
         "previous": seal.previous,
@@ -143,7 +143,7 @@ def hash_of(seal, rows):
     }
     digest = hashlib.sha256(canonical(head))
     for row in rows:
-        digest.update(b"\n" + canonical([_plain(row[place]) for place in covered]))
+        digest.update(b"\n" + canonical([_plain(getattr(row, name)) for name in names]))
     return digest.hexdigest()
 
 
@@ -191,9 +191,9 @@ def chain_findings(*, using=DEFAULT_DB_ALIAS):
             )
         if before:
             for row in rows:
-                if row[1] < before.sealed_at - LATE:
+                if row.at < before.sealed_at - LATE:
                     yield (
-                        f"Event {row[0]} is dated {row[1]:%Y-%m-%d %H:%M}, but was not in the "
+                        f"Event {row.id} is dated {row.at:%Y-%m-%d %H:%M}, but was not in the "
                         f"trail when {_named(before)} was made."
                     )
         before = seal
@@ -240,23 +240,23 @@ class _Reader:
             events = [self.aside.pop(n) for n in sorted(self.aside) if low <= n <= high]
             events += self._read(low, high)
             rows += events
-            missing += gaps_between([(row[0], row[0]) for row in events], low - 1, high)
+            missing += gaps_between([(row.id, row.id) for row in events], low - 1, high)
         return rows, missing
 
     def _read(self, low, high):
         rows = []
-        while self.upcoming and self.upcoming[0] <= high:
+        while self.upcoming and self.upcoming.id <= high:
             row, self.upcoming = self.upcoming, next(self.stream, None)
-            if row[0] >= low:
+            if row.id >= low:
                 rows.append(row)
             else:
-                self.aside[row[0]] = row
+                self.aside[row.id] = row
         return rows
 
     def strays(self):
         """Ids of the events that no seal named, in order; the rest of the trail is read."""
-        after = [] if self.upcoming is None else [self.upcoming[0]]
-        return [*sorted(self.aside), *after, *(row[0] for row in self.stream)]
+        after = [] if self.upcoming is None else [self.upcoming.id]
+        return [*sorted(self.aside), *after, *(row.id for row in self.stream)]
 
 
 def _named(seal):

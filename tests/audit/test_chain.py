@@ -241,7 +241,8 @@ def test_a_seal_is_the_hash_of_all_that_it_says_and_of_its_events():
         last_event=4,
         sealed_at=LONG_AGO,
     )
-    rows = [[number, *"bcdefghijk"] for number in (3, 4)]
+    values = dict(zip(chain.COVERED_FIELDS[1][1:], "bcdefghijk", strict=True))
+    rows = [Event(id=number, **values) for number in (3, 4)]
 
     spelled = (
         b'{"coverage":1,"event_count":2,"last_event":4,"number":2,"previous":"ab",'
