@@ -210,7 +210,7 @@ def insert_with(row: models.Model, name: str, *, after: Iterable[Statement] = ()
         return
     sql, fields = _insertion_with(type(row), name)
     values = [
-        *_values(referred, _insertion(type(referred), database.vendor)[1], database, add=True),
+        *_values(referred, _insertion(type(referred))[1], database, add=True),
         *_values(row, fields, database, add=True),
     ]
     with database.cursor() as cursor:
@@ -225,19 +225,19 @@ def insert_with(row: models.Model, name: str, *, after: Iterable[Statement] = ()
 def insertion(row: models.Model) -> Statement:
     """The statement that inserts a row, to be sent along with another."""
     database = _database()
-    sql, fields = _insertion(type(row), database.vendor)
+    sql, fields = _insertion(type(row))
     return sql, _values(row, fields, database, add=True)
 
 
 def change(row: models.Model, names: Iterable[str]) -> Statement:
     """The statement that writes these fields of a row that is there, to be sent along."""
     database = _database()
-    sql, fields = _updating(type(row), tuple(names), database.vendor)
+    sql, fields = _updating(type(row), tuple(names))
     return sql, [*_values(row, fields, database, add=False), row.pk]
 
 
 @functools.cache
-def _insertion(model: type[models.Model], vendor: str) -> tuple[str, list[models.Field]]:
+def _insertion(model: type[models.Model]) -> tuple[str, list[models.Field]]:
     fields = [
         field
         for field in model._meta.concrete_fields
@@ -254,8 +254,8 @@ def _insertion_with(model: type[models.Model], name: str) -> tuple[str, list[mod
     """PostgreSQL's statement that inserts a row and the one it refers to, and the fields of the
     row itself whose values it takes, after those of the other."""
     referring = model._meta.get_field(name)
-    first, _ = _insertion(referring.related_model, "postgresql")
-    _, fields = _insertion(model, "postgresql")
+    first, _ = _insertion(referring.related_model)
+    _, fields = _insertion(model)
     columns = ", ".join(map(_column, fields))
     values = ", ".join(
         "(SELECT * FROM referred)" if field is referring else "%s" for field in fields
@@ -269,9 +269,7 @@ def _insertion_with(model: type[models.Model], name: str) -> tuple[str, list[mod
 
 
 @functools.cache
-def _updating(
-    model: type[models.Model], names: Sequence[str], vendor: str
-) -> tuple[str, list[models.Field]]:
+def _updating(model: type[models.Model], names: Sequence[str]) -> tuple[str, list[models.Field]]:
     by_name = {field.name: field for field in model._meta.concrete_fields}
     fields = [by_name[name] for name in names]
     columns = ", ".join(f"{_column(field)} = %s" for field in fields)
