@@ -10,7 +10,7 @@ from adjudication.audits.entries import keep_decision, lock_entry, release_decis
 from adjudication.holds import hold_topic
 from adjudication.models import Audit, Decision, FirstValue, TopicHold
 from annotation.models import Batch, Option, Pair, Scheme
-from annotation.rating.settle import lock_pairs, settle
+from annotation.rating.settle import SETTLED_FIELDS, lock_pairs, set_decision, settle
 from audit.actions import record
 from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
 from audit.transactions import one_transaction
@@ -89,7 +89,8 @@ def decide(
     decision = Decision.objects.create(
         pair=pair, adjudicator=member, save_id=save_id, **choice._asdict()
     )
-    _give_gold(pair, option)
+    set_decision(pair, option)
+    pair.save(update_fields=SETTLED_FIELDS)
     if entry:
         keep_decision(entry, decision, topic=topic)
     record(
@@ -97,8 +98,8 @@ def decide(
         pair,
         by=by,
         collection=topic.collection,
-        before=_trace(standing) if standing else None,
-        after=_trace(decision) | ({"audit": audit.public_id} if audit else {}),
+        before=trace_of(standing) if standing else None,
+        after=trace_of(decision) | ({"audit": audit.public_id} if audit else {}),
     )
     if entry is None:
         hold_topic(topic, member)
@@ -131,7 +132,7 @@ def reopen(*, pair: Pair, by: User, reason: str) -> Pair:
         pair,
         by=by,
         collection=topic.collection,
-        before=_trace(standing),
+        before=trace_of(standing),
         reason=reason.strip(),
     )
     return pair
@@ -262,24 +263,14 @@ def _check_against_ratings(pair: Pair, scheme: Scheme, member: Membership, choic
         raise RationaleMissing("No annotator gave this grade. Say why you decide so.")
 
 
-def _give_gold(pair: Pair, option: Option | None) -> None:
-    """The decision's value, or none where the pair is left out."""
-    if option:
-        pair.state, pair.gold_origin = Pair.State.ADJUDICATED, Pair.Origin.ADJUDICATED
-        pair.gold_value, pair.gold_option = option.value, option
-    else:
-        pair.state, pair.gold_origin = Pair.State.EXCLUDED, Pair.Origin.EXCLUDED
-        pair.gold_value = pair.gold_option = None
-    pair.save(update_fields=["state", "gold_origin", "gold_value", "gold_option"])
-
-
 def _supersede(decision: Decision, *, by: User, reopening_reason: str = "") -> None:
     Decision.objects.filter(pk=decision.pk).update(
         superseded_at=Now(), superseded_by=by, reopening_reason=reopening_reason
     )
 
 
-def _trace(decision: Decision) -> dict[str, Any]:
+def trace_of(decision: Decision) -> dict[str, Any]:
+    """What the trail keeps of a decision."""
     return {
         "decision": decision.public_id,
         "option": decision.option.key if decision.option else None,

@@ -117,3 +117,14 @@ def settle_pair(
         pair.gold_value = verdict.value
         gold_options = {option for option in options if option and option.value == verdict.value}
         pair.gold_option = gold_options.pop() if len(gold_options) == 1 else None
+
+
+def set_decision(pair: Pair, option: Option | None) -> None:
+    """Set (without saving) state and gold of a pair that an adjudicator decided: the option, or
+    None where they left the pair out."""
+    if option:
+        pair.state, pair.gold_origin = State.ADJUDICATED, Pair.Origin.ADJUDICATED
+        pair.gold_value, pair.gold_option = option.value, option
+    else:
+        pair.state, pair.gold_origin = State.EXCLUDED, Pair.Origin.EXCLUDED
+        pair.gold_value = pair.gold_option = None

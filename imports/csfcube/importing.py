@@ -5,7 +5,7 @@ import hashlib
 from decimal import Decimal
 
 from adjudication.models import Decision
-from annotation.models import Pair
+from annotation.rating.settle import set_decision
 from annotation.reading.fixed import held_documents, is_held
 from annotation.schemes.actions import create_scheme, load_definition
 from audit.refusals import Refused
@@ -143,8 +143,7 @@ class _Moving(PublishedMoving):
             option = options[topic_id][grades[document_id]]
             if pair.gold_origin and pair.gold_value == option.value:
                 return
-            pair.state, pair.gold_origin = Pair.State.ADJUDICATED, Pair.Origin.ADJUDICATED
-            pair.gold_value, pair.gold_option = option.value, option
+            set_decision(pair, option)
             self.decided[topic_id, document_id] = option
 
         return decide

@@ -7,6 +7,7 @@ from typing import Any
 
 from adjudication.models import Decision
 from annotation.models import Batch, Pair, SideText
+from annotation.rating.settle import set_decision
 from datasets.actions import change_details
 from datasets.models import Collection, Membership, Role, Topic
 from formats.records import Study
@@ -144,7 +145,7 @@ class StudyMoving(Moving):
     def decide(self, pair: Pair, topic_id: str, document_id: str) -> None:
         """Set what an adjudicator decided on a pair."""
         if verdict := self.resolved.verdicts.get((topic_id, document_id)):
-            late.set_verdict(pair, verdict)
+            set_decision(pair, verdict.option)
 
     def _write_side_texts(self, writer: Writer) -> None:
         """Before anybody holds a seat: from then on they are fixed."""

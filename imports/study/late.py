@@ -10,8 +10,10 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef
 
+from adjudication.actions import trace_of
 from adjudication.models import AuditedPair, Decision
 from annotation.models import Batch, Pair, Rating
+from annotation.rating.settle import SETTLED_FIELDS, set_decision
 from audit.actions import event, record_all
 from audit.models import Event
 from audit.refusals import Refused
@@ -132,13 +134,12 @@ def decide_stored(
     decisions, events = [], []
     for key, pk in zip(keys, ids, strict=True):
         verdict, pair = resolved.verdicts[key], pairs[pk]
-        set_verdict(pair, verdict)
+        set_decision(pair, verdict.option)
         decision = decision_of(verdict, pk)
         decisions.append(decision)
         events.append(_event_of(decision, pair, writer.imported))
     Decision.objects.bulk_create(decisions, batch_size=LOOKED_UP_AT_ONCE)
-    fields = ["state", "gold_origin", "gold_value", "gold_option"]
-    Pair.objects.bulk_update(pairs.values(), fields, batch_size=LOOKED_UP_AT_ONCE)
+    Pair.objects.bulk_update(pairs.values(), SETTLED_FIELDS, batch_size=LOOKED_UP_AT_ONCE)
     record_all(events)
 
 
@@ -165,23 +166,6 @@ def _event_of(decision: Decision, pair: Pair, imported: Import) -> Event:
         pair,
         by=imported.created_by,
         collection=imported.collection,
-        after={
-            "decision": decision.public_id,
-            "option": decision.option.key if decision.option else None,
-            "exclusion_reason": decision.exclusion_reason,
-            "cause": decision.cause,
-            "rationale": decision.rationale,
-            "import": imported.public_id,
-            "adjudicator": decision.adjudicator.public_id,
-        },
+        after=trace_of(decision)
+        | {"import": imported.public_id, "adjudicator": decision.adjudicator.public_id},
     )
-
-
-def set_verdict(pair: Pair, verdict: Verdict) -> None:
-    """Set (without saving) what an adjudicator decided on a pair."""
-    if verdict.option is None:
-        pair.state, pair.gold_origin = Pair.State.EXCLUDED, Pair.Origin.EXCLUDED
-        pair.gold_value = pair.gold_option = None
-        return
-    pair.state, pair.gold_origin = Pair.State.ADJUDICATED, Pair.Origin.ADJUDICATED
-    pair.gold_value, pair.gold_option = verdict.option.value, verdict.option
