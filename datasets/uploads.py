@@ -1,27 +1,29 @@
-"""Files that somebody uploaded, kept until the job that reads them is done.
+"""Files that somebody uploaded, stored until what reads them is done.
 
 They lie under random names in a folder of their own, where the workers of every machine find them.
-Their original names stand in an index and are never used as a path.
+Who stores them keeps the index of their original names, which are never used as a path.
 """
 
-import json
 import secrets
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
+from typing import Any
 
-from django.core.files.base import ContentFile
-from django.core.files.storage import storages
+from django.core.files.storage import Storage, storages
+from django.http import HttpRequest
 
 from datasets import stores
 
-INDEX = "index.json"
+# [name, stored name, size in bytes] of each file: lists, since an index is kept as JSON.
+Index = list[list[Any]]
 
 
-def store():
+def store() -> Storage:
     return storages["uploads"]
 
 
-def size_of(request):
+def size_of(request: HttpRequest) -> int:
     """The bytes that a request announces; Django reads no more, and none where it is no number."""
     try:
         return int(request.META.get("CONTENT_LENGTH") or 0)
@@ -29,22 +31,13 @@ def size_of(request):
         return 0
 
 
-def keep(files):
-    """Store uploaded files; returns the token by which a job finds them."""
-    token = secrets.token_hex(16)
-    index = []
-    for number, file in enumerate(files):
-        stored = f"{number:03}-{secrets.token_hex(8)}"
-        store().save(f"{token}/{stored}", file)
-        index.append([base_name(file.name), stored])
-    # Last, so that whoever finds it finds all files.
-    store().save(f"{token}/{INDEX}", ContentFile(json.dumps(index).encode()))
-    return token
+def new_token() -> str:
+    return secrets.token_hex(16)
 
 
-def add(token, files, *, names=None):
-    """Store more files under a token; [[name, stored name, size], ...]. The caller keeps the
-    index. `names` are paths inside a folder, parallel to the files, where somebody chose one."""
+def add(token: str, files: Iterable[Any], *, names: Mapping[int, str] | None = None) -> Index:
+    """Store files under a token; returns their index, which only the caller keeps. `names` are
+    paths inside a folder, parallel to the files, where somebody chose one."""
     index = []
     for number, file in enumerate(files):
         stored = secrets.token_hex(16)
@@ -54,13 +47,13 @@ def add(token, files, *, names=None):
     return index
 
 
-def remove(token, stored):
+def remove(token: str, stored: str) -> None:
     """Delete one stored file; harmless where it is gone."""
     store().delete(f"{_checked(token)}/{stored}")
 
 
 @contextmanager
-def kept_files(token, index):
+def kept_files(token: str, index: Index) -> Iterator[list[tuple[str, Path]]]:
     """[(name, path), ...] of stored files; FileNotFoundError where one is gone."""
     names = [f"{_checked(token)}/{stored}" for _, stored, _ in index]
     if not all(store().exists(name) for name in names):
@@ -69,38 +62,21 @@ def kept_files(token, index):
         yield [(entry[0], path) for entry, path in zip(index, paths, strict=True)]
 
 
-def new_token():
-    return secrets.token_hex(16)
-
-
-def base_name(name):
+def base_name(name: str) -> str:
     """The last part of a name, however the browser's system writes paths."""
     return PurePosixPath(name.replace("\\", "/")).name
 
 
-@contextmanager
-def named_files(token):
-    """[(the name it came with, path), ...] of an upload, to read inside the block; empty when the
-    upload is gone."""
-    try:
-        with store().open(f"{_checked(token)}/{INDEX}") as file:
-            index = json.loads(file.read())
-    except FileNotFoundError:
-        index = []
-    with stores.local_paths(store(), [f"{token}/{stored}" for _, stored in index]) as paths:
-        yield [(name, path) for (name, _), path in zip(index, paths, strict=True)]
-
-
-def discard(token):
+def discard(token: str) -> None:
     stores.remove(store(), _checked(token))
 
 
-def sweep(*, keep=()):
+def sweep(*, keep: Collection[str] = ()) -> None:
     """Delete uploads that are older than a day, but for those of these tokens."""
     stores.sweep(store(), keep=keep)
 
 
-def _checked(token):
+def _checked(token: str) -> str:
     if not token.isalnum():
         raise ValueError(f"{token!r} is no token of an upload.")
     return token

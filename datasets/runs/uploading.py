@@ -27,9 +27,13 @@ def opened(uploaded: list) -> Iterator[Files]:
 
     Raises BadInputError with what is refused of them.
     """
-    token = uploads.keep(uploaded)
+    token = uploads.new_token()
     try:
-        with uploads.named_files(token) as sources, open_files(sources, limit=limit()) as files:
+        index = uploads.add(token, uploaded)
+        with (
+            uploads.kept_files(token, index) as sources,
+            open_files(sources, limit=limit()) as files,
+        ):
             yield files
     finally:
         uploads.discard(token)

@@ -864,9 +864,10 @@ def test_problems_that_quote_ratings_of_an_open_batch_are_hidden_from_its_annota
 def test_names_of_uploads_are_never_paths(name, settings):
     file = SimpleUploadedFile("x", b"data")
     file._name = name
-    token = uploads.keep([file])
+    token = uploads.new_token()
+    index = uploads.add(token, [file])
 
-    with uploads.named_files(token) as [(_, path)]:
+    with uploads.kept_files(token, index) as [(_, path)]:
         assert path.parent == settings.STATE_DIR / "uploads" / token
         assert path.read_bytes() == b"data"
     with pytest.raises(ValueError, match="no token"):
@@ -874,7 +875,8 @@ def test_names_of_uploads_are_never_paths(name, settings):
 
 
 def test_lost_uploads_are_deleted_after_a_day(db, monkeypatch):
-    token = uploads.keep([SimpleUploadedFile("x", b"data")])
+    token = uploads.new_token()
+    index = uploads.add(token, [SimpleUploadedFile("x", b"data")])
 
     tidy()
     assert kept_files()
@@ -882,8 +884,8 @@ def test_lost_uploads_are_deleted_after_a_day(db, monkeypatch):
     monkeypatch.setattr(stores, "KEPT_SECONDS", -1)
     tidy()
     assert kept_files() == []
-    with uploads.named_files(token) as files:
-        assert files == []
+    with pytest.raises(FileNotFoundError), uploads.kept_files(token, index):
+        pass
 
 
 def test_uploads_stay_for_a_job_that_waits_for_a_worker(study, monkeypatch):

@@ -53,7 +53,8 @@ def study(settings):
         collection=study.collection, address="https://example.org/", kinds=BY_NAME, by=study.lena
     )
     token_of(study.members["lena"])
-    study.upload = uploads.keep([ContentFile(b"a study", name="study.csv")])
+    study.upload = uploads.new_token()
+    uploads.add(study.upload, [ContentFile(b"a study", name="study.csv")])
     return study
 
 
@@ -122,7 +123,7 @@ def test_what_is_restored_is_the_installation_as_it_was(study, empty, tmp_path, 
         stored_name = Export.objects.get().stored_name(name)
         with Export.store().open(stored_name) as stored:
             assert (restored.site.state / "exports" / stored_name).read_bytes() == stored.read()
-    [upload] = (restored.site.state / "uploads" / study.upload).glob("000-*")
+    [upload] = (restored.site.state / "uploads" / study.upload).iterdir()
     assert upload.read_bytes() == b"a study"
     options = ("--format", "csv", "--out", tmp_path / "after", "--allow-incomplete")
     assert restored.manage("export", "study", *options).returncode == 0
