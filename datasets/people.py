@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
@@ -22,28 +24,42 @@ ROLES = {
 }
 ROLE = "|".join(ROLES)
 PART = rf"[^@]*@[^,;\s]*(?:\s+(?:{ROLE})\b)?|[^@]+"
-# What happens to a line of the list.
-JOINS, INVITED, MEMBER, TWICE, WRONG = "joins", "invited", "member", "twice", "wrong"
-YOURSELF = "yourself"
 
 
-@dataclass(frozen=True)
-class Person:
-    """One address of the list. `line` counts from 1; `text` is what stands there; `name` stood
-    beside the address, if anything."""
+class Fate(StrEnum):
+    """What adding everybody does with a line of the list."""
+
+    JOINS = "joins"  # has an account, and gets the role at once
+    INVITED = "invited"  # has no account, and gets a link
+    MEMBER = "member"  # has the role already
+    YOURSELF = "yourself"  # is who adds them: nobody changes their own roles
+    TWICE = "twice"  # stands above already
+    WRONG = "wrong"  # is no address
+
+
+class Entry(NamedTuple):
+    """A part of the list. `line` counts from 1, `text` is what stands there; the address is in
+    small letters, and `name` stood beside it, if anything."""
 
     line: int
     text: str
     email: str
     role: Role
-    fate: str
-    name: str = ""
-    # The imported person without sign-in whose place they take.
-    place: Membership | None = None
+    name: str
 
-    @property
-    def is_taken(self) -> bool:
-        return self.fate in (JOINS, INVITED)
+
+@dataclass(frozen=True)
+class Person:
+    """One address of the list, with its fate; `place` is that of the imported person without
+    sign-in which they take."""
+
+    line: int
+    text: str
+    email: str
+    role: Role
+    name: str
+    fate: Fate
+    place: Membership | None = None
 
 
 def read_people(text: str, *, collection: Collection, role: Role, by: User) -> list[Person]:
@@ -54,7 +70,7 @@ def read_people(text: str, *, collection: Collection, role: Role, by: User) -> l
     takes that place with the roles of the import, unless they are or were a member already.
     """
     entries = list(_entries(text, role))[:MAX_PEOPLE]
-    emails = {email for _, _, email, _, _ in entries}
+    emails = {entry.email for entry in entries}
     users = User.objects.filter(email__in=emails, is_active=True)
     accounts = {user.email.lower(): user.pk for user in users}
     members = Membership.objects.filter(collection=collection, user__in=accounts.values())
@@ -63,26 +79,25 @@ def read_people(text: str, *, collection: Collection, role: Role, by: User) -> l
     places = _imported(collection)
     emails_above: set[str] = set()
     people = []
-    for line, shown, email, own_role, name in entries:
-        place = places.get(email) or places.get(name.casefold())
-        if accounts.get(email) in ever:
-            place = None
+    for entry in entries:
+        email = entry.email
         if not is_address(email):
-            fate = WRONG
+            fate = Fate.WRONG
         elif email in emails_above:
-            fate = TWICE
+            fate = Fate.TWICE
         elif email not in accounts:
-            fate = INVITED
-        elif own_role in roles.get(accounts[email], ()):
-            fate = MEMBER
+            fate = Fate.INVITED
+        elif entry.role in roles.get(accounts[email], ()):
+            fate = Fate.MEMBER
         else:
-            fate = YOURSELF if accounts[email] == by.pk else JOINS
+            fate = Fate.YOURSELF if accounts[email] == by.pk else Fate.JOINS
         emails_above.add(email)
-        person = Person(line, shown, email, own_role, fate, name)
-        if place and person.is_taken:
-            places = {key: imported for key, imported in places.items() if imported != place}
-            person = replace(person, place=place)
-        people.append(person)
+        place = None
+        if fate in (Fate.JOINS, Fate.INVITED) and accounts.get(email) not in ever:
+            place = places.get(email) or places.get(entry.name.casefold())
+            if place:
+                places = {key: imported for key, imported in places.items() if imported != place}
+        people.append(Person(**entry._asdict(), fate=fate, place=place))
     return people
 
 
@@ -98,10 +113,9 @@ def _imported(collection: Collection) -> dict[str, Membership]:
     return {key: member for key, member in members.items() if key and key not in shared}
 
 
-def _entries(text: str, role: Role) -> Iterator[tuple[int, str, str, Role, str]]:
-    """(line, text, address in small letters, role, name) of every part that is not empty. A line
-    with one address is one part, and what else it says is the name. Of several, each ends a part.
-    A role may follow the address."""
+def _entries(text: str, role: Role) -> Iterator[Entry]:
+    """Every part that is not empty. A line with one address is one part, and what else it says is
+    the name. Of several addresses, each ends a part. A role may follow the address."""
     for number, line in enumerate(text.splitlines(), start=1):
         # "a@b.org; adjudicator": a role alone belongs to the address before it.
         normalised = re.sub(rf"[,;]\s*({ROLE})\s*(?=[,;]|$)", r" \1", line, flags=re.I)
@@ -116,7 +130,8 @@ def _entries(text: str, role: Role) -> Iterator[tuple[int, str, str, Role, str]]
             address = next((word for word in words if "@" in word), words[-1])
             words.remove(address)
             name = " ".join(words).strip(" ,\"'“”()")
-            yield number, part.strip(" ,;"), address.rstrip(",").lower(), own_role or role, name
+            email = address.rstrip(",").lower()
+            yield Entry(number, part.strip(" ,;"), email, own_role or role, name)
 
 
 def is_address(email: str) -> bool:
@@ -139,7 +154,7 @@ def add_people(
     """
     joined, invited = [], []
     for person in people:
-        if person.fate == INVITED:
+        if person.fate == Fate.INVITED:
             invited.append(
                 invite(
                     collection=collection,
@@ -149,10 +164,10 @@ def add_people(
                     by=by,
                 )
             )
-        elif person.fate == JOINS and person.place:
+        elif person.fate == Fate.JOINS and person.place:
             user = User.objects.get(email=person.email)
             joined.append(link_account(membership=person.place, user=user, by=by))
-        elif person.fate == JOINS:
+        elif person.fate == Fate.JOINS:
             user = User.objects.get(email=person.email)
             before = Membership.objects.current().filter(collection=collection, user=user).first()
             roles_before = before.roles if before else []

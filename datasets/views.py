@@ -19,14 +19,7 @@ from datasets import actions
 from datasets.access import get_membership
 from datasets.forms import InvitationForm, RolesForm
 from datasets.models import Role
-from datasets.people import (
-    INVITED,
-    JOINS,
-    WRONG,
-    add_people,
-    hand_place_over,
-    read_people,
-)
+from datasets.people import Fate, add_people, hand_place_over, read_people
 
 MAX_LIST_LENGTH = 20_000
 MAX_NAME_LENGTH = 120
@@ -229,16 +222,16 @@ def people(request, slug):
         "role": role,
         "text": text,
         "people": entries,
-        "joins": sum(person.fate == JOINS for person in entries),
-        "invited": sum(person.fate == INVITED for person in entries),
-        "wrong": sum(person.fate == WRONG for person in entries),
+        "joins": sum(person.fate == Fate.JOINS for person in entries),
+        "invited": sum(person.fate == Fate.INVITED for person in entries),
+        "wrong": sum(person.fate == Fate.WRONG for person in entries),
     }
     if request.method == "POST" and "add" in request.POST:
         joined, invitations = add_people(
             collection=member.collection, people=entries, by=request.user
         )
-        names = {person.email: person.name for person in entries if person.fate == INVITED}
-        left_over = "\n".join(person.text for person in entries if person.fate == WRONG)
+        names = {person.email: person.name for person in entries if person.fate == Fate.INVITED}
+        left_over = "\n".join(person.text for person in entries if person.fate == Fate.WRONG)
         context |= {
             "people": [],
             "text": left_over,

@@ -14,7 +14,7 @@ from api.writes.targets import INVITATION, MEMBER, member_of
 from api.writes.write import HOME, ROW, Write
 from datasets import actions
 from datasets.models import Collection, Role, Scope
-from datasets.people import WRONG, add_people, hand_place_over, read_people
+from datasets.people import Fate, add_people, hand_place_over, read_people
 
 MAX_LIST = 20_000
 
@@ -78,7 +78,7 @@ def _add_members(call: Call) -> dict[str, Any]:
         "invited": [
             {"email": invitation.email, "link": link(call, token)} for invitation, token in invited
         ],
-        "wrong": [person.text for person in people if person.fate == WRONG],
+        "wrong": [person.text for person in people if person.fate == Fate.WRONG],
     }
 
 
