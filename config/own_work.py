@@ -8,7 +8,7 @@ from functools import cached_property
 from statistics import median
 from typing import Any
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, F, Max, Q, QuerySet
 
 from annotation.flags.querysets import answer_counts
 from annotation.models import Batch, Pair, Rating, RatingRevision, SchemeVersion, Seat
@@ -118,21 +118,15 @@ class OwnWork:
 
     @cached_property
     def reworded(self) -> SchemeVersion | None:
-        """The current version of the scheme of the batch to go on with, where the person last rated
-        in that collection under an earlier one."""
+        """The current version of the scheme of the batch to go on with, where the person has rated
+        in that collection, and under earlier ones alone."""
         if not self.next:
             return None
-        collection = self.next.seat.batch.collection
-        last = (
-            RatingRevision.objects.filter(
-                rating__annotator__user=self.user, rating__annotator__collection=collection
-            )
-            .order_by("-pk")
-            .values_list("scheme_version", flat=True)
-            .first()
-        )
-        current: SchemeVersion = collection.scheme.current
-        return current if last not in (None, current.pk) else None
+        seat = self.next.seat
+        rated = Rating.objects.filter(annotator=seat.holder_id)
+        latest = rated.aggregate(number=Max("scheme_version__number"))["number"]
+        current: SchemeVersion = seat.batch.collection.scheme.current
+        return current if latest and latest < current.number else None
 
     @property
     def minutes_left(self) -> int | None:
