@@ -1,12 +1,13 @@
 """Does it matter? The order of the runs under other values, as drawn."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from accounts.parameters import is_yes
 from agreement.tables.crossed import heat_key
+from agreement.tables.table import Bars, Beside, Head, Series, Table
 from audit.refusals import Refused
 from evaluation.orders.draws import Drawn
 from evaluation.orders.stability import Orders
@@ -20,8 +21,9 @@ from evaluation.pages.stability_pictures import (
     percent_of,
     swaps,
 )
-from evaluation.runs.disagreement import Compared, Matter
+from evaluation.runs.disagreement import Matter
 from evaluation.runs.disagreement_in_words import mean, middle, pairs_of, sentence_of
+from evaluation.runs.tables import changes_sheet
 
 WORDS = {Drawn.TOPIC: "One rater per topic", Drawn.PAIR: "One rater per pair"}
 
@@ -33,22 +35,6 @@ class Figure:
     mean: float | None
     low: float | None = None
     high: float | None = None
-
-
-@dataclass(frozen=True)
-class Change:
-    compared: Compared
-    figures: dict[str, Figure]
-    kept: str
-    turned: str
-
-    @property
-    def alike(self) -> list[Figure]:
-        return [self.figures[name] for name in ("tau_b", "tau_ap", "rbo")]
-
-    @property
-    def counts(self) -> list[Figure]:
-        return [self.figures[name] for name in ("kept", "lost", "reversed", "new")]
 
 
 @require_safe
@@ -93,10 +79,10 @@ def _figures(page: Page, matter: Matter, draws: Drawn) -> dict[str, object]:
         "to_claims": page.address("evaluation:stability", claims="1", **more),
     }
     if with_claims:
-        orders, changes = matter.drawn(draws).orders, matter.everything
+        orders = matter.drawn(draws).orders
         context |= {
             "claims": _claims(page, matter, draws, more),
-            "changes": [_change(change, matter) for change in changes],
+            "changes": _changes(matter),
             "kept": mean(orders.count(orders.is_kept).astype(float)),
             "lost": mean(orders.count(orders.is_lost).astype(float)),
             "turned": mean(orders.count(orders.is_turned).astype(float)),
@@ -164,14 +150,18 @@ def _claims(
     ]
 
 
-def _change(compared: Compared, matter: Matter) -> Change:
-    figures = {
-        name: Figure(mean(values), *(middle(values) or (None, None)))
-        for name, values in compared.orders.figures.items()
-    }
-    of = max(int(matter.reference.is_significant.sum()), 1)
-
-    def width(name: str) -> str:
-        return f"{100 * (figures[name].mean or 0) / of:.2f}%"
-
-    return Change(compared, figures, width("kept"), width("reversed"))
+def _changes(matter: Matter) -> Table:
+    """The table of its files, with a bar of what became of claims in each row."""
+    series = (
+        Series("kept", "kept", "kept"),
+        Series("lost", "lost", "lost"),
+        Series("reversed", "reversed", "rev"),
+    )
+    return replace(
+        changes_sheet(matter),
+        picture=Bars(series, "significant differences"),
+        beside=[
+            Beside(head=Head(compared.name, below=(compared.note or compared.group,)))
+            for compared in matter.everything
+        ],
+    )
