@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
+from django.db.models import TextChoices
 from django.urls import reverse
 
 from annotation.models import Batch, Rating, Seat
@@ -15,13 +16,21 @@ LOOKED_UP_AT_ONCE = 100
 MAX_POSITION = 99_999
 
 
+class PlaceState(TextChoices):
+    """How a pair stands in its seat; scripts and style sheets have the values as classes."""
+
+    OPEN = "open", "not rated"
+    RATED = "rated", "rated"
+    CANNOT_JUDGE = "cannot-judge", "cannot judge"
+
+
 @dataclass(frozen=True)
 class Place:
     """One pair's place in the strip. It knows whether there is an answer, never which."""
 
     step: Step
     url: str
-    state: str  # "open", "rated" or "cannot-judge"
+    state: PlaceState = PlaceState.OPEN
     is_flagged: bool = False
 
     @property
@@ -34,17 +43,16 @@ class Place:
 
     @property
     def is_open(self):
-        return self.state == "open"
+        return self.state == PlaceState.OPEN
 
     @property
     def words(self):
-        words = {"open": "not rated", "rated": "rated", "cannot-judge": "cannot judge"}[self.state]
-        return f"{words}, flagged" if self.is_flagged else words
+        return f"{self.state.label}, flagged" if self.is_flagged else self.state.label
 
     @property
     def brief(self):
         """Beside an aspect in the tree."""
-        return {"open": "to do", "rated": "rated", "cannot-judge": "cannot judge"}[self.state]
+        return "to do" if self.is_open else self.state.label
 
 
 @dataclass(frozen=True)
@@ -118,14 +126,13 @@ class Bench:
         """The places of all pairs, in the order of the walk."""
         answers = Rating.objects.filter(seat=self.seat, annotator=self.seat.holder_id)
         states = {
-            pair: ("cannot-judge" if cannot_judge else "rated", is_flagged)
+            pair: (PlaceState.CANNOT_JUDGE if cannot_judge else PlaceState.RATED, is_flagged)
             for pair, cannot_judge, is_flagged in answers.values_list(
                 "pair", "cannot_judge", "is_flagged"
             )
         }
         return [
-            Place(step, self.url(step), *states.get(step.pair_id, ("open",)))
-            for step in self.walk.steps
+            Place(step, self.url(step), *states.get(step.pair_id, ())) for step in self.walk.steps
         ]
 
     @property
@@ -138,7 +145,7 @@ class Bench:
 
     @property
     def cannot_judge_count(self):
-        return sum(place.state == "cannot-judge" for place in self.places)
+        return sum(place.state == PlaceState.CANNOT_JUDGE for place in self.places)
 
     @property
     def flagged_count(self):

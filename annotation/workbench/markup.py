@@ -12,12 +12,13 @@ from django.utils.safestring import SafeString
 from accounts.models import User
 from annotation.models import RatingRevision
 from annotation.reading.markup import candidate_pane
+from annotation.workbench.bench import PlaceState
 from annotation.workbench.cache import Step
 
 
 def save_answer(revision: RatingRevision, step: Step, edition: str) -> SafeString:
     """The answer to a save: it names the rating and how it stands, and brings no text."""
-    state = "rated" if revision.option_id else "cannot-judge"
+    state = PlaceState.RATED if revision.option_id else PlaceState.CANNOT_JUDGE
     return SafeString(
         f'<div id="saved" data-save-id="{revision.save_id}" data-position="{step.position}" '
         f'data-version="{revision.version}" data-state="{state}"'

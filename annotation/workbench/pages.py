@@ -59,7 +59,7 @@ def text_contexts(bench, steps, *, known_keys):
     comes with the first pair that needs it.
     """
     known_keys = set(known_keys)
-    for context in _contexts(bench, steps, lambda step: Place(step, bench.url(step), "open")):
+    for context in _contexts(bench, steps, lambda step: Place(step, bench.url(step))):
         yield context | {
             "standing": _standing(context),
             "brings_query": context["query_key"] not in known_keys,
