@@ -257,11 +257,10 @@ class ImportCommand(BaseCommand, ABC):
         return account
 
     def _collection(self, slug, name, order, account):
-        collection = Collection.objects.filter(slug=slug).first()
-        if collection is None and name:
-            definition = definition_of(order.scheme or order.kind.scheme)
-            collection = create_with_scheme(name=name, slug=slug, definition=definition, by=account)
-        return collection or self._known_collection(slug)
+        if not name or Collection.objects.filter(slug=slug).exists():
+            return self._known_collection(slug)
+        definition = definition_of(order.scheme or order.kind.scheme)
+        return create_with_scheme(name=name, slug=slug, definition=definition, by=account)
 
     def _known_collection(self, slug):
         collection = Collection.objects.filter(slug=slug).first()
