@@ -83,6 +83,7 @@ class OwnWork:
 
     def __init__(self, user: Any, *, words: str = "", is_all: bool = False) -> None:
         self.user, self.words, self.is_all = user, words.strip(), is_all
+        self._paces: dict[int, float | None] = {}
 
     @cached_property
     def open(self) -> list[Work]:
@@ -131,8 +132,9 @@ class OwnWork:
     @property
     def minutes_left(self) -> int | None:
         """What the batch to go on with still takes, at the person's pace in its collection."""
-        pace = self.pace_in(self.next.seat.batch.collection_id) if self.next else None
-        return round((self.next.size - self.next.rated) * pace / 60) if self.next and pace else None
+        if not self.next or not self.pace:
+            return None
+        return round((self.next.size - self.next.rated) * self.pace / 60)
 
     @property
     def pace(self) -> float | None:
@@ -153,10 +155,6 @@ class OwnWork:
             values = [float(value) for value in seconds]
             self._paces[collection_id] = median(values) if values else None
         return self._paces[collection_id]
-
-    @cached_property
-    def _paces(self) -> dict[int, float | None]:
-        return {}
 
     @cached_property
     def groups(self) -> list[Group]:
