@@ -117,12 +117,8 @@ def write_scheme(
     Facets that the collection's topics have stay. Nobody can rate meanwhile: every seat is locked,
     as a save does first, and a save that comes after it finds the new options.
     """
-    scheme = Scheme.objects.select_for_update(no_key=True).get(pk=scheme.pk)
+    scheme = _lock(scheme, based_on)
     collection, current = scheme.collection, scheme.current
-    if based_on is not None and based_on != current.number:
-        raise Stale(
-            f"Version {current.number} was saved meanwhile. Nothing was changed.", current=current
-        )
     _wait_for_ratings(collection)
     if is_fixed(scheme, by=by):
         raise Locked("There are ratings already, or you rate yourself: only the wording changes.")
@@ -132,14 +128,7 @@ def write_scheme(
     if {**definition_of(scheme), **nameless} == {**definition, **nameless}:
         return scheme
     before = rules_of(scheme) | terms_of(scheme)
-    Option.objects.filter(scale__scheme=scheme).delete()
-    scheme.scales.all().delete()
-    scheme.facets.all().delete()
-    scheme.title, scheme.overlap = definition["title"], definition["overlap"]
-    scheme.rule = definition["rule"]["name"]
-    scheme.hides_ratings = definition.get("hides_ratings", False)
-    scheme.save(update_fields=["title", "overlap", "rule", "hides_ratings"])
-    write_terms(scheme, definition)
+    _replace_terms(scheme, definition)
     version = _write_version(scheme, current.number + 1, definition, by)
     scheme = Scheme.objects.get(pk=scheme.pk)
     record(
@@ -156,6 +145,30 @@ def write_scheme(
         },
     )
     return scheme
+
+
+def _lock(scheme: Scheme, based_on: int | None = None) -> Scheme:
+    """The scheme read afresh under its lock. Raises Stale where its version is not the one that the
+    editor had in view, if they say which."""
+    scheme = Scheme.objects.select_for_update(no_key=True).get(pk=scheme.pk)
+    current = scheme.current
+    if based_on is not None and based_on != current.number:
+        raise Stale(
+            f"Version {current.number} was saved meanwhile. Nothing was changed.", current=current
+        )
+    return scheme
+
+
+def _replace_terms(scheme: Scheme, definition: Definition) -> None:
+    """Write title, rules, facets, scales and options anew, as the definition has them."""
+    Option.objects.filter(scale__scheme=scheme).delete()
+    scheme.scales.all().delete()
+    scheme.facets.all().delete()
+    scheme.title, scheme.overlap = definition["title"], definition["overlap"]
+    scheme.rule = definition["rule"]["name"]
+    scheme.hides_ratings = definition.get("hides_ratings", False)
+    scheme.save(update_fields=["title", "overlap", "rule", "hides_ratings"])
+    write_terms(scheme, definition)
 
 
 def _wait_for_ratings(collection: Collection) -> None:
@@ -202,12 +215,8 @@ def edit_wording(
     `based_on` is the number of the version that the editor had in view. Returns the current
     version, unchanged, when nothing differs.
     """
-    scheme = Scheme.objects.select_for_update(no_key=True).get(pk=scheme.pk)
+    scheme = _lock(scheme, based_on)
     current = scheme.current
-    if based_on is not None and based_on != current.number:
-        raise Stale(
-            f"Version {current.number} was saved meanwhile. Nothing was changed.", current=current
-        )
     if (wording, guidelines) == (current.wording, current.guidelines):
         return current
     check_wording(scheme, wording)
@@ -247,7 +256,7 @@ def change_rules(
     batches still to be made; what an adjudicator sees at first is not part of the result. Both may
     change at any time.
     """
-    scheme = Scheme.objects.select_for_update(no_key=True).get(pk=scheme.pk)
+    scheme = _lock(scheme)
     distances = {scale.distance for scale in scheme.all_scales}
     new = {_distance(scheme, rule, rule_distance)} if rule else distances
     rule = rule or scheme.rule
