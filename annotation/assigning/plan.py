@@ -1,6 +1,7 @@
 """A balanced plan for the free seats, as a lead reads it before applying it."""
 
 from collections import Counter
+from collections.abc import Container, Hashable
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -69,16 +70,28 @@ class Proposal:
         return any(batch.row.facets for batch in self.batches)
 
 
-def propose(member, is_chosen, *, in_plan):
-    """A plan for the free seats of the lead's collection, among the people `is_chosen` lets in and
-    the batches that are `in_plan`."""
+def propose(
+    member: Membership,
+    *,
+    chosen_people: Container[str] | None = None,
+    chosen_batches: Container[str] | None = None,
+) -> Proposal:
+    """A plan for the free seats of the lead's collection, among the chosen people and batches, by
+    their public ids; without a choice among the usual people, and for all batches."""
     figures = Figures(member)
     people = assignable_members(member.collection)
-    participants = [person for person in people if is_chosen(person)]
+    if chosen_people is None:
+        participants = _usual_people(people, overlap=member.collection.scheme.overlap)
+    else:
+        participants = [person for person in people if str(person.public_id) in chosen_people]
     load = loads(figures)
     bars = bars_of(figures.collection, viewer=member, blind=figures.blind)
     every_need = _needs(figures, bars)
-    needs = [need for need in every_need if in_plan(figures.batches[need.key])]
+    needs = [
+        need
+        for need in every_need
+        if chosen_batches is None or str(figures.batches[need.key].public_id) in chosen_batches
+    ]
     plan = plan_assignment(
         needs,
         [person.pk for person in participants],
@@ -86,10 +99,10 @@ def propose(member, is_chosen, *, in_plan):
         _together(figures),
     )
     by_pk = {person.pk: person for person in people}
-    placed = {need.key: {} for need in every_need}
-    chosen_batches = {need.key for need in needs}
+    placed: dict[Hashable, dict[int, Membership]] = {need.key: {} for need in every_need}
+    keys_in_plan = {need.key for need in needs}
     for placement in plan.placements:
-        placed.setdefault(placement.batch, {})[placement.ordinal] = by_pk[placement.member]
+        placed[placement.batch][placement.ordinal] = by_pk[placement.member]
     in_order = [batch for pk, batch in figures.batches.items() if pk in placed]
     rows = batch_rows(figures, batches=in_order, bars=bars)
     return Proposal(
@@ -97,7 +110,7 @@ def propose(member, is_chosen, *, in_plan):
             PlannedBatch(
                 row,
                 [(seat.seat, placed[row.batch.pk].get(seat.seat.ordinal)) for seat in row.seats],
-                row.batch.pk in chosen_batches,
+                row.batch.pk in keys_in_plan,
             )
             for row in rows
         ],
@@ -138,15 +151,11 @@ def _barred(people, needs, bars, figures):
     return [(person, batches) for person, batches in batches_of.items() if batches]
 
 
-def usual_people(collection):
+def _usual_people(people: list[Membership], *, overlap: int) -> list[Membership]:
     """The people of a plan before a lead chooses: all whose only role is to rate, if they are
     enough. An adjudicator may not decide what they rated, and a lead who rates sees less."""
-
-    def only_rates(member):
-        return not (member.is_adjudicator or member.is_lead)
-
-    raters = [member for member in assignable_members(collection) if only_rates(member)]
-    return only_rates if len(raters) >= collection.scheme.overlap else lambda member: True
+    raters = [person for person in people if not (person.is_adjudicator or person.is_lead)]
+    return raters if len(raters) >= overlap else people
 
 
 def placements_of(collection, entries):

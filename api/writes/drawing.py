@@ -6,7 +6,7 @@ from typing import Any
 from rest_framework import serializers
 
 from annotation.assigning.actions.assign import apply_plan
-from annotation.assigning.plan import placements_of, propose, usual_people
+from annotation.assigning.plan import placements_of, propose
 from annotation.models import Batch
 from annotation.pooling.preview import preview
 from annotation.pooling.reading import poolable_runs, read_material
@@ -68,11 +68,10 @@ class ShareRow(serializers.Serializer):
 
 def _preview_plan(call: Call) -> dict[str, Any]:
     people, batches = call.fields.get("people"), call.fields.get("batches")
-    is_chosen = usual_people(call.target)
-    if people is not None:
-        is_chosen = lambda member: member.public_id in people  # noqa: E731
     proposal = propose(
-        call.member, is_chosen, in_plan=lambda batch: not batches or batch.public_id in batches
+        call.member,
+        chosen_people=None if people is None else {str(public_id) for public_id in people},
+        chosen_batches={str(public_id) for public_id in batches} if batches else None,
     )
     return {
         "assignments": [

@@ -5,7 +5,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from annotation.assigning.actions.assign import apply_plan
-from annotation.assigning.plan import placements_of, propose, usual_people
+from annotation.assigning.plan import placements_of, propose
 from audit.refusals import Invalid, Refused
 from datasets.access import get_membership
 from datasets.models import Role
@@ -28,7 +28,10 @@ def plan(request, slug):
             messages.success(request, f"{len(assignments):,} {seats} assigned. {where}")
             return redirect("annotation:assign", slug)
     proposal = propose(
-        member, _choice(parameters, member.collection), in_plan=_batch_choice(parameters)
+        member,
+        # At first the usual people; whom the lead ticked after that, even if it is nobody.
+        chosen_people=set(parameters.getlist("person")) if "chosen" in parameters else None,
+        chosen_batches=set(parameters.getlist("batch")) or None,
     )
     context = {
         "collection": member.collection,
@@ -38,20 +41,6 @@ def plan(request, slug):
         "error": error,
     }
     return render(request, "annotation/plan.html", context, status=status)
-
-
-def _batch_choice(parameters):
-    """The batches that the lead ticked; all if none is ticked."""
-    ticked = set(parameters.getlist("batch"))
-    return lambda batch: not ticked or str(batch.public_id) in ticked
-
-
-def _choice(parameters, collection):
-    """Whom the lead ticked; at first those whom a plan usually has."""
-    if "chosen" in parameters:
-        ticked = set(parameters.getlist("person"))
-        return lambda member: str(member.public_id) in ticked
-    return usual_people(collection)
 
 
 def _read(text):

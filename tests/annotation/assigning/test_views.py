@@ -94,7 +94,7 @@ def test_the_page_costs_the_same_for_one_batch_and_for_fifty(
 
     with django_assert_num_queries(25):
         lena.get(PAGE)
-    with django_assert_num_queries(25):
+    with django_assert_num_queries(24):
         lena.get(PLAN)
 
 
