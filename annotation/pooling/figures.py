@@ -1,7 +1,7 @@
 """Size and cost of pools from runs. Pure functions on rankings."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from annotation.pooling.draw import Pool, Rankings, Way, turns
@@ -89,7 +89,8 @@ def _linkage(
 
 @dataclass(frozen=True)
 class Size:
-    """The number of documents that a way of pooling takes, by topic."""
+    """The number of documents that a way of pooling takes, by topic, without those that have no
+    text: nobody judges them."""
 
     way: Way
     size: int
@@ -106,7 +107,11 @@ class Size:
 
 
 def sizes_by_depth(
-    rankings: Rankings, depths: Iterable[int], *, whole_runs: Sequence[str] = ()
+    rankings: Rankings,
+    depths: Iterable[int],
+    *,
+    whole_runs: Sequence[str] = (),
+    without_text: Collection[str] = (),
 ) -> list[Size]:
     """The sizes of pools of several depths, from one look at the runs."""
     best: dict[str, dict[str, int]] = {}
@@ -114,6 +119,8 @@ def sizes_by_depth(
         for topic, documents in lists.items():
             ranks = best.setdefault(topic, {})
             for rank, document in enumerate(documents, start=1):
+                if document in without_text:
+                    continue
                 place = 0 if run in whole_runs else rank
                 if place < ranks.get(document, place + 1):
                     ranks[document] = place
@@ -127,18 +134,30 @@ def sizes_by_depth(
     return sizes
 
 
-def size_of(pool: Pool, rankings: Rankings, *, way: Way, size: int) -> Size:
+def size_of(
+    pool: Pool, rankings: Rankings, *, way: Way, size: int, without_text: Collection[str] = ()
+) -> Size:
     """The size of a pool that was drawn."""
     ranked: dict[str, set[str]] = {}
     for lists in rankings.values():
         for topic, documents in lists.items():
             ranked.setdefault(topic, set()).update(documents)
-    counts = {topic: len(documents) for topic, documents in pool.items()}
+    for documents_of_topic in ranked.values():
+        documents_of_topic.difference_update(without_text)
+    counts = {
+        topic: sum(pooled.document not in without_text for pooled in documents)
+        for topic, documents in pool.items()
+    }
     return Size(way, size, counts, _share(sum(counts.values()), sum(map(len, ranked.values()))))
 
 
 def sizes_by_draw(
-    rankings: Rankings, counts: Iterable[int], *, seed: str, whole_runs: Sequence[str] = ()
+    rankings: Rankings,
+    counts: Iterable[int],
+    *,
+    seed: str,
+    whole_runs: Sequence[str] = (),
+    without_text: Collection[str] = (),
 ) -> list[Size]:
     """The sizes of CSFCube's draw for several numbers of documents of each run, from one draw of
     the most."""
@@ -149,8 +168,9 @@ def sizes_by_draw(
     whole = 0
     for topic in topics:
         lists = {run: ranked[topic] for run, ranked in rankings.items() if topic in ranked}
-        whole += len(set().union(*lists.values()))
+        whole += len(set().union(*lists.values()).difference(without_text))
         drawn = set().union(*(lists[run] for run in whole_runs if run in lists))
+        drawn.difference_update(without_text)
         partial = {run: ranked for run, ranked in lists.items() if run not in whole_runs}
         wanted = iter(ascending)
         count = next(wanted, None)
@@ -158,7 +178,8 @@ def sizes_by_draw(
             while count is not None and number > count:
                 by_count[count][topic] = len(drawn)
                 count = next(wanted, None)
-            drawn.add(document)
+            if document not in without_text:
+                drawn.add(document)
         for rest in ascending:
             by_count[rest].setdefault(topic, len(drawn))
     return [

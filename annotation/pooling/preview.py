@@ -55,7 +55,8 @@ class Cost:
 
 @dataclass(frozen=True)
 class Preview:
-    """`rankings` are those of the chosen runs; `pool` is what the chosen way takes of them."""
+    """`rankings` are those of the chosen runs; `pool` is what the chosen way takes of them. Of a
+    document without text there are no pairs, so that no cost counts it."""
 
     rankings: Rankings
     overlap: Overlap
@@ -86,12 +87,13 @@ def preview(
     names = [run.label for run in whole]
     paces = PACES | own_pace(collection, user)
     pool = draw_pool(rankings, way=way, size=size, seed=seed, whole_runs=names)
-    pool_size = size_of(pool, rankings, way=way, size=size)
+    absent = stock.absent(rankings)
+    pool_size = size_of(pool, rankings, way=way, size=size, without_text=absent)
     depths = sorted({*DEPTHS, *([size] if way == Way.DEPTH else [])})
     counts = sorted({*DRAWS, *([size] if way == Way.DRAW else [])})
     sizes = [
-        *sizes_by_depth(rankings, depths, whole_runs=names),
-        *sizes_by_draw(rankings, counts, seed=seed, whole_runs=names),
+        *sizes_by_depth(rankings, depths, whole_runs=names, without_text=absent),
+        *sizes_by_draw(rankings, counts, seed=seed, whole_runs=names, without_text=absent),
     ]
     return Preview(
         rankings=rankings,

@@ -71,6 +71,11 @@ class Stock:
             judged[topic].add(names.get(document, ""))
         return judged
 
+    def absent(self, rankings: Rankings) -> set[str]:
+        """Ranked documents that the collection does not have."""
+        lists = (ranked for of_run in rankings.values() for ranked in of_run.values())
+        return set().union(*lists) - self.documents.keys()
+
     def without_text(self, pool: Pool) -> list[str]:
         """Documents of the pool that the collection does not have: they cannot be judged."""
         document_ids = {candidate.document for pooled in pool.values() for candidate in pooled}

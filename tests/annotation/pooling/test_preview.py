@@ -45,12 +45,13 @@ def previewed(study, *, way=Way.DEPTH, size=2, whole=()):
     )
 
 
-def without_texts(study, rankings):
-    """The pool to depth 50 of one run whose documents are not stored."""
+def of_one_run(study, rankings):
+    """The pool to depth 50 of one run whose documents have texts."""
     subjects = {name: Subject(None, []) for name in rankings}
+    documents = {document: 1 for ranked in rankings.values() for document in ranked}
     return preview(
         collection=study.collection,
-        material=Material(subjects, {"bm25": rankings}, Stock({}, set())),
+        material=Material(subjects, {"bm25": rankings}, Stock(documents, set())),
         runs=[SimpleNamespace(label="bm25")],
         way=Way.DEPTH,
         size=50,
@@ -105,18 +106,30 @@ def test_a_whole_run_brings_documents_below_the_depth_and_those_without_text(stu
     assert pool.costs[0] == pool.chosen
 
 
+@pytest.mark.parametrize("way", Way)
+def test_a_document_without_text_is_no_pair_in_any_cost(study, way):
+    """d1, q1c1 and d2 of bm25, q1c3 of e5; and d1 of the other topic."""
+    pool = previewed(study, way=way, size=5)
+
+    assert pool.without_text == ["gone"]
+    assert (pool.chosen.pairs, pool.chosen.largest, pool.chosen.size.pairs) == (5, 4, 5)
+    assert pool.chosen in pool.costs
+    assert {cost.pairs for cost in pool.costs} == {5}
+    assert pool.chosen.size.share_of_lines == 1
+
+
 def test_a_topic_far_above_the_mean_is_large(study):
     """Two standard deviations: the mean is 11.6, the limit 18.9."""
     sizes = [10] * 8 + [14, 22]
     rankings = {f"t{n}": [f"d{m}" for m in range(size)] for n, size in enumerate(sizes)}
 
-    pool = without_texts(study, rankings)
+    pool = of_one_run(study, rankings)
 
     assert (pool.large_topics, pool.median_size) == (["t9"], 10)
 
 
 def test_runs_without_a_topic_of_the_collection_bring_nothing(study):
-    pool = without_texts(study, {})
+    pool = of_one_run(study, {})
 
     assert (pool.chosen.pairs, pool.chosen.smallest, pool.chosen.largest) == (0, 0, 0)
     assert (pool.large_topics, pool.median_size) == ([], 0)

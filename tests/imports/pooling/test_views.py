@@ -53,7 +53,7 @@ def test_preview_counts_and_writes_nothing(study, lena):
 @pytest.mark.parametrize(
     ("parameters", "sentence"),
     [
-        ({}, "Depth 20 of 1 run: 4 pairs, 2 of them new."),
+        ({}, "Depth 20 of 1 run: 3 pairs, 2 of them new."),
         ({"depth": "1"}, "Depth 1 of 1 run: 1 pair, 1 of them new."),
         ({"each": "3", "seed": "x"}, "CSFCube&#x27;s draw, 3 each of 1 run: 3 pairs"),
     ],
