@@ -2,8 +2,11 @@
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from typing import Any
 
-from datasets.models import Candidate, Level, Query, Run, TopicPlace
+from django.db.models import Count, Q, QuerySet
+
+from datasets.models import Candidate, Collection, Level, Query, Run, Topic, TopicPlace
 from datasets.runs.levels import ids_of, known_ids
 from datasets.runs.reading import rankings_of
 from datasets.runs.strangers import KnownDocuments
@@ -42,6 +45,30 @@ class Coverage:
     outside: Listing
     unranked: Listing
     strangers: Listing
+
+
+def with_lists(runs: QuerySet[Run], collection: Collection) -> QuerySet[Run]:
+    """With `list_count`, the lists of each run, and `known_count`, those of what the collection has
+    at the run's level. Which parts of a query are sub-queries is said by those who make them."""
+    is_known = Q(level=Level.SUB_QUERIES)
+    for level, rows in ((Level.TOPICS, Topic.objects), (Level.QUERIES, Query.objects)):
+        ids = rows.filter(collection=collection).order_by().values("external_id")
+        is_known |= Q(level=level, rankings__external_id__in=ids)
+    return runs.annotate(
+        list_count=Count("rankings"), known_count=Count("rankings", filter=is_known)
+    )
+
+
+def gaps_of(run: Any, counts: Mapping[str, int]) -> list[str]:
+    """What a run of `with_lists` lacks or has more than the collection, in words. `counts` has the
+    number of topics, and of queries, in the collection."""
+    missing = counts.get(run.level, run.known_count) - run.known_count
+    unknown = run.list_count - run.known_count
+    lists = "list" if unknown == 1 else "lists"
+    return [
+        *([f"lacks {missing:,} of {counts[run.level]:,} {run.level}"] if missing else []),
+        *([f"{unknown:,} {lists} about something unknown"] if unknown else []),
+    ]
 
 
 def compare(

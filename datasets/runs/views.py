@@ -1,7 +1,6 @@
 """The pages of systems and runs: upload, list, report."""
 
 from django.contrib import messages
-from django.db.models import Count
 from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST
@@ -16,7 +15,7 @@ from datasets.runs.access import get_run
 from datasets.runs.files import add_runs, read_runs
 from datasets.runs.forms import GuardForm, RunsForm, SystemForm
 from datasets.runs.levels import ids_of
-from datasets.runs.report import coverage
+from datasets.runs.report import coverage, gaps_of, with_lists
 from datasets.runs.strangers import strangers_in_words
 from formats.problems import BadInputError
 
@@ -77,14 +76,16 @@ def _upload(request, member):
 def _page(request, member, form, *, status=200, **more):
     collection = member.collection
     rows = Run.objects.filter(system__collection=collection).select_related("system")
-    rows = rows.annotate(list_count=Count("rankings")).order_by("system__name", "tag")
+    rows = with_lists(rows, collection).order_by("system__name", "tag")
     searched = listing(rows, request.GET, text=_text_of, orders=ORDERS)
+    counts = {str(level): len(ids_of(collection, level)) for level in list(Level)[:2]}
     context = {
         "member": member,
         "collection": collection,
         "form": form,
         **searched.context(),
-        "counts": {level: len(ids_of(collection, level)) for level in list(Level)[:2]},
+        "runs": [(run, [*run.oddities, *gaps_of(run, counts)]) for run in searched.page],
+        "counts": counts,
         "judgment_sets": collection.judgment_sets.all(),
         "guard": GuardForm(instance=collection),
         "max_upload": uploading.limit(),

@@ -13,7 +13,7 @@ from datasets.models import Candidate, Document, Run, System
 from datasets.runs import actions, uploading
 from datasets.runs.actions import add_run
 from tests.factories.runs import run_of
-from tests.factories.studies import make_study
+from tests.factories.studies import make_study, make_topic
 from tests.shelf import shelved
 
 pytestmark = pytest.mark.once
@@ -68,6 +68,31 @@ def test_unknown_documents_are_counted_and_named_before_anybody_scores(study, le
     )
     assertContains(runs, "1 tie, 1 line about an unknown document")
     assertNotContains(runs, "nothing odd")
+
+
+def test_list_says_which_runs_lack_topics_or_have_unknown_ones(lena, study):
+    make_topic(study.collection, query_id="q2")
+    whole = {"q1_method": ["q1c1"], "q2_method": ["q2c1"]}
+    of_queries = {"q1": ["q1c1"], "q2": ["q2c1"]}
+    for tag, rankings, level in (
+        ("whole", whole, "topics"),
+        ("partial", {"q1_method": ["q1c1"], "q9_method": ["q1c1"]}, "topics"),
+        ("queries", of_queries, "queries"),
+        ("parts", {"q1_a+b": ["q1c1"]}, "sub-queries"),
+    ):
+        run = run_of(rankings, tag=tag)
+        add_run(collection=study.collection, run=run, by=study.lena, level=level)
+
+    page = lena.get(address(study))
+
+    assert {run.tag: oddities for run, oddities in page.context["runs"]} == {
+        "whole": [],
+        "partial": ["lacks 1 of 2 topics", "1 list about something unknown"],
+        "queries": [],
+        "parts": [],
+    }
+    assertContains(page, "lacks 1 of 2 topics, 1 list about something unknown", count=1)
+    assertContains(page, "nothing odd", count=3)
 
 
 def test_run_on_another_corpus_is_refused_unless_no_corpus_is_there_yet(study, lena):
