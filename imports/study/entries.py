@@ -23,6 +23,12 @@ def is_gap(answer: Answer) -> bool:
     return answer.option is None and answer.reason == NOT_IN_FILE
 
 
+def is_unmatched(entry: "Answer | Verdict") -> bool:
+    """Whether nobody has said yet what the grade in the file stands for; it is refused."""
+    reason = entry.reason if isinstance(entry, Answer) else entry.exclusion
+    return entry.option is None and not reason
+
+
 class Verdict(NamedTuple):
     """An adjudicator's decision: an option, or the reason for leaving the pair out."""
 

@@ -7,13 +7,14 @@ from annotation.models import Pair
 from datasets.models.documents import beginning
 from formats.decimals import plain
 from imports.answers import Answer
-from imports.study.entries import Key, in_words, is_gap
+from imports.study.entries import Key, Verdict, in_words, is_gap, is_unmatched
 from imports.study.importing import StudyMoving
 from imports.study.terms import CANNOT_JUDGE
 
 SHOWN_ROWS = 20
 SHOWN_RATERS = 6
 SHOWN_LITERALS = 50
+NOT_MATCHED = "not matched yet"
 # Most of a pool is not relevant. If the top option has more than this share, the scale was read
 # upside down, or needs a look.
 SUSPICIOUS_SHARE = 0.5
@@ -57,13 +58,9 @@ class _Ratings:
 
     def counts(self) -> dict[str, int]:
         states: Counter[str] = Counter()
-        disputes: Counter[bool] = Counter()
         for key in self.rater_counts:
-            state = self.moving.settled(key).state
-            states[state] += 1
-            if state == Pair.State.DISPUTED:
-                answers = self.moving.resolved.answers[key].values()
-                disputes[any(answer.option is None for answer in answers)] += 1
+            if not self._is_unmatched(key):
+                states[self.moving.settled(key).state] += 1
         entries = [
             answer
             for key in self.rater_counts
@@ -75,15 +72,26 @@ class _Ratings:
             "rated_pairs": len(self.rater_counts),
             "given": sum(answer.option is not None for answer in entries),
             "not_rated": sum(map(is_gap, entries)),
-            "cannot_judge": sum(answer.option is None and not is_gap(answer) for answer in entries),
+            "unmatched": sum(map(is_unmatched, entries)),
+            "cannot_judge": sum(
+                answer.option is None and not is_gap(answer) and not is_unmatched(answer)
+                for answer in entries
+            ),
             "agreed": states[Pair.State.AGREED],
             "decided": states[Pair.State.ADJUDICATED] + states[Pair.State.EXCLUDED],
             "to_adjudicate": states[Pair.State.DISPUTED],
             "to_rate": states[Pair.State.PARTIAL],
             "short": self._short(),
-            "disputed_without_rating": disputes[True],
             "batches": len(self.batches),
         }
+
+    def _is_unmatched(self, key: Key) -> bool:
+        """Whether a grade of the pair is not matched yet, so that nobody knows what comes of it."""
+        resolved = self.moving.resolved
+        verdict = resolved.verdicts.get(key)
+        entries: list[Answer | Verdict] = list(resolved.answers[key].values())
+        entries += [verdict] if verdict else []
+        return any(map(is_unmatched, entries))
 
     def _short(self) -> int:
         """How many rated pairs have fewer answers than the scheme asks for."""
@@ -254,6 +262,8 @@ class _Ratings:
     def _answer_in_words(self, key: Key, answer: Answer | None) -> dict[str, Any]:
         if answer is None:
             return {"text": "", "name": "", "step": 0}
+        if is_unmatched(answer):
+            return {"text": NOT_MATCHED, "name": "", "step": 0}
         if answer.option is None:
             return {"text": "cannot judge", "name": answer.reason, "step": 0}
         facet = self.moving.facets[key[0]]
@@ -268,6 +278,8 @@ class _Ratings:
         if key not in self.rater_counts:
             state = "waits for a batch" if not self.moving.resolved.answers.get(key) else "stored"
             return {"state": state, "kind": ""}
+        if self._is_unmatched(key):
+            return {"state": NOT_MATCHED, "kind": "warn"}
         pair = self.moving.settled(key)
         value = "" if pair.gold_value is None else f" · {plain(pair.gold_value)}"
         return {

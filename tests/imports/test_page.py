@@ -329,11 +329,27 @@ def test_a_grade_is_what_the_form_says(lead, client):
     client.post(PAGE, {"files": tables(ratings="ann,c1,high\nben,c1,high\n")})
     draft = Draft.objects.get()
     assert draft.report["problem_count"] == 1
+    row, counts = draft.report["rows"]["shown"][0], draft.report["counts"]
+    assert [answer["text"] for answer in row["answers"]] == ["not matched yet"] * 2
+    assert row["state"] == "not matched yet"
+    assert (counts["unmatched"], counts["cannot_judge"], counts["to_adjudicate"]) == (2, 0, 0)
+    assertContains(client.get(PAGE), "and 2 not matched yet")
 
     client.post(f"{PAGE}check/", {"grade:0:0": "identical"})
     client.post(f"{PAGE}start/")
 
     assert str(Pair.objects.get(document__external_id="c1").gold_option) == "identical"
+
+
+def test_a_decision_whose_grade_is_not_matched_yet_leaves_no_pair_out(lead, client):
+    decisions = b"query,facet,document,adjudicator,grade\nq1,method,c1,carol,high\n"
+    files = tables(ratings="ann,c1,3\nben,c1,1")
+    client.post(PAGE, {"files": [*files, SimpleUploadedFile("decisions.csv", decisions)]})
+
+    report = Draft.objects.get().report
+
+    assert report["rows"]["shown"][0]["state"] == "not matched yet"
+    assert report["counts"]["decided"] == 0
 
 
 def test_a_scale_is_turned_upside_down_by_one_button(lead, client):
