@@ -13,7 +13,7 @@ from xml.parsers import expat
 from formats.files import WITHIN, SourceFile
 from formats.records import Place
 from formats.strict import BadTextError, listed
-from formats.tables.rows import Row, checked_columns
+from formats.tables.rows import Row, checked_columns, with_name_or_value
 
 CHUNK_BYTES = 1 << 20
 # Of a sheet from A1 to its last row and column. The engine takes room for the empty cells, too, and
@@ -42,7 +42,10 @@ class Sheet:
         names = [str(value) for value in _written(cells[self._header])]
         while names and not names[-1].strip():
             names.pop()
-        self.columns = checked_columns(names, self.place(self._header + 1).inside)
+        self.width = len(names)
+        columns = checked_columns(names, self.place(self._header + 1).inside)
+        self.places = with_name_or_value(names, map(_written, cells[self._header + 1 :]))
+        self.columns = [columns[place] for place in self.places]
 
     def place(self, line: int) -> Place:
         row = f", row {line:,}" if line else ""
@@ -51,14 +54,15 @@ class Sheet:
     def rows(self) -> Iterator[Row]:
         for number, row in enumerate(self._cells[self._header + 1 :], start=self._header + 2):
             values = _written(row)
-            if any(value.strip() for value in values[len(self.columns) :]):
+            if any(value.strip() for value in values[self.width :]):
                 raise BadTextError(
                     "a cell to the right of the last column that has a name.",
                     "Give the column a name, or empty it. If a row stands above the names of the "
                     "columns, delete it.",
                     self.place(number).inside,
                 )
-            cells = dict(zip(self.columns, values, strict=False))
+            here = [values[place] for place in self.places if place < len(values)]
+            cells = dict(zip(self.columns, here, strict=False))
             if any(value.strip() for value in cells.values()):
                 yield Row(number, cells)
 

@@ -8,7 +8,7 @@ batches. Everywhere a text stays a text: `007`, `1e5`, `1,50` and `NA` come as t
 import csv
 import itertools
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple, Protocol
 
@@ -126,34 +126,41 @@ WRITTEN_HERE += [
 class DelimitedText:
     """CSV or TSV with a line of column names; commas, semicolons or tabs divide the cells.
 
-    `named` columns lead to the last that has a name.
+    Of `width` cells a line, `named` lead to the last column that has a name; `places` are those of
+    the `columns`.
     """
 
+    width: int
     named: int
 
     def __init__(self, file: SourceFile):
         self.file, self.name = file, file.name
         self.delimiter = _delimiter(file)
-        self.columns = self._columns()
+        self.places, self.columns = self._columns()
         self.is_written_here = any(known.issubset(self.columns) for known in WRITTEN_HERE)
 
     def place(self, line: int) -> Place:
         return Place(self.name, line)
 
-    def _columns(self) -> list[str]:
-        for line, values in self._records():
-            self.named = max(n for n, value in enumerate(values, start=1) if value.strip())
-            return checked_columns(values, f"line {line:,}")
+    def _columns(self) -> tuple[list[int], list[str]]:
+        records = self._records()
+        for line, names in records:
+            self.width = len(names)
+            self.named = max(n for n, name in enumerate(names, start=1) if name.strip())
+            columns = checked_columns(names, f"line {line:,}")
+            places = with_name_or_value(names, (values for _, values in records))
+            return places, [columns[place] for place in places]
         raise BadTextError("the file is empty.", "The first line names the columns.")
 
     def rows(self) -> Iterator[Row]:
-        columns = self.columns
-        width = len(columns)
+        columns, places, width = self.columns, self.places, self.width
         records = self._records()
         next(records)
         for line, values in records:
             if len(values) != width:
                 self._fit(values, line)
+            if len(places) < width:
+                values = [values[place] for place in places]
             if self.is_written_here:
                 values = [unescaped(cell) for cell in values]
             yield Row(line, dict(zip(columns, values, strict=True)))
@@ -161,7 +168,7 @@ class DelimitedText:
     def _fit(self, values: list[str], line: int) -> None:
         """Take off the empty cells that some programs write at the end of a line, and fill up
         where only columns without a name are lacking."""
-        width, length = len(self.columns), len(values)
+        width, length = self.width, len(values)
         while len(values) > width and not values[-1].strip():
             values.pop()
         if self.named <= length < width:
@@ -209,6 +216,19 @@ def _delimiter(file: SourceFile) -> str:
 
 def _named(delimiter: str) -> str:
     return "a tab" if delimiter == "\t" else delimiter
+
+
+def with_name_or_value(names: Sequence[str], rows: Iterable[Sequence[str]]) -> list[int]:
+    """The places of the columns that have a name, or a value in some row. The others are what
+    spreadsheets write beside a table."""
+    empty = {place for place, name in enumerate(names) if not name.strip()}
+    if empty:
+        try:
+            for values in rows:
+                empty = {n for n in empty if n >= len(values) or not values[n].strip()}
+        except BadTextError:
+            pass  # told when it is read
+    return [place for place in range(len(names)) if place not in empty]
 
 
 def checked_columns(values: Sequence[str], place: str) -> list[str]:

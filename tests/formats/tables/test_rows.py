@@ -1,6 +1,7 @@
 """Texts as other programs write them: what a sensible reader can take is taken."""
 
 import json
+from itertools import zip_longest
 
 import pandas
 import pytest
@@ -43,8 +44,24 @@ def test_empty_cells_and_lines_say_nothing(rows, text):
     assert {name: cell for name, cell in cells.items() if cell} == {"a": "1", "b": "2"}
 
 
+@pytest.mark.parametrize(
+    "text", ["a;b;;\n1;2;;\n", "a;b;;\n1;2\n", ";a;;b\n;1; ;2\n", "a;;b\n1;;2;;\n"]
+)
+def test_column_without_name_and_value_is_none(rows, tmp_path, text):
+    lines = [line.split(";") for line in text.splitlines()]
+    frame = pandas.DataFrame(zip_longest(*lines, fillvalue="")).T
+    frame.to_excel(tmp_path / "made.xlsx", index=False, header=False)
+
+    assert rows("a.csv", text) == [("line 2", {"a": "1", "b": "2"})]
+    [(_, cells)] = rows("a.xlsx", (tmp_path / "made.xlsx").read_bytes())
+    assert cells == {"a": "1", "b": "2"}
+
+
 def test_line_may_lack_the_cells_of_columns_without_name(rows):
-    assert rows("a.csv", "a,b,\n1,2\n") == [("line 2", {"a": "1", "b": "2", "column 3": ""})]
+    assert rows("a.csv", "a,b,\n1,2\n3,4,5\n") == [
+        ("line 2", {"a": "1", "b": "2", "column 3": ""}),
+        ("line 3", {"a": "3", "b": "4", "column 3": "5"}),
+    ]
 
 
 def test_name_of_a_column_is_one_line(rows, tmp_path):
