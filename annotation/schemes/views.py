@@ -3,7 +3,7 @@
 from django.contrib import messages
 from django.http import Http404
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.schemes import actions as schemes
 from annotation.schemes import guidelines
@@ -118,48 +118,46 @@ def edit_scheme(request, slug):
     return redirect("annotation:scheme", slug)
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def change_rules(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
     scheme_shown = member.collection.scheme
-    form = RulesForm(
-        request.POST,
-        initial=rules_of(scheme_shown),
-        is_fixed=is_fixed(scheme_shown, by=request.user),
-    )
-    try:
-        if not form.is_valid():
-            raise Invalid("Something is missing. Look at the marked fields.")
-        schemes.change_rules(scheme=scheme_shown, by=request.user, **form.cleaned_data)
-    except Refused as refused:
-        wording = WordingForm(
-            scheme=scheme_shown, version=scheme_shown.current, reader=request.user
-        )
-        return _edit_page(
-            request,
-            member,
-            form=wording,
-            rules=form,
-            rules_error=str(refused),
-            status=refused.status,
-        )
-    messages.success(request, "Saved.")
-    return redirect("annotation:scheme", slug)
-
-
-def _edit_page(request, member, *, form, rules=None, status=200, **more):
-    scheme_shown = member.collection.scheme
     are_rules_fixed = is_fixed(scheme_shown, by=request.user)
+    form = RulesForm(
+        request.POST if request.method == "POST" else None,
+        initial=rules_of(scheme_shown),
+        is_fixed=are_rules_fixed,
+    )
+    status = 200
+    if request.method == "POST":
+        status = 422
+        if form.is_valid():
+            try:
+                schemes.change_rules(scheme=scheme_shown, by=request.user, **form.cleaned_data)
+            except Refused as refused:
+                form.add_error(None, str(refused))
+                status = refused.status
+            else:
+                messages.success(request, "Saved.")
+                return redirect("annotation:scheme", slug)
+    context = {
+        "collection": member.collection,
+        "member": member,
+        "form": form,
+        "is_fixed": are_rules_fixed,
+        "rule": scheme_shown.rule_in_words,
+    }
+    return render(request, "annotation/rules.html", context, status=status)
+
+
+def _edit_page(request, member, *, form, status=200, **more):
+    scheme_shown = member.collection.scheme
     current = scheme_shown.current
     context = {
         "collection": member.collection,
         "member": member,
-        "scheme": scheme_shown,
         "current": current,
         "outdated": _outdated(form.guidelines, current, scheme_shown.versions.all()),
         "form": form,
-        "rules": rules or RulesForm(initial=rules_of(scheme_shown), is_fixed=are_rules_fixed),
-        "is_fixed": are_rules_fixed,
-        "rule": scheme_shown.rule_in_words,
     }
     return render(request, "annotation/edit_scheme.html", context | more, status=status)

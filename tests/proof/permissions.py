@@ -143,7 +143,7 @@ MATRIX = {
     "annotation:edit-scheme": {"GET": LEAD, "POST": LEAD},
     "annotation:write-scheme": {"GET": LEAD, "POST": LEAD},
     "annotation:scheme-file": {"GET": LEAD},
-    "annotation:change-rules": {"POST": LEAD},
+    "annotation:change-rules": {"GET": LEAD, "POST": LEAD},
     "annotation:assign": {"GET": LEAD},
     "annotation:make-batches": {"POST": LEAD},
     "annotation:given-pairs": {"GET": LEAD, "POST": LEAD},

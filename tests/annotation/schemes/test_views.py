@@ -1,6 +1,7 @@
 """Reading a scheme, and changing what may change."""
 
 import copy
+import re
 
 import pytest
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
@@ -276,13 +277,21 @@ def test_the_rule_can_change_before_the_first_rating(lena, study):
     assertContains(lena.get(PAGE), "Values that lie 2 or more apart")
 
 
+def test_no_other_form_stands_beside_the_wording_whose_button_would_lose_it(lena, study):
+    page = lena.get(EDIT).content.decode()
+
+    assert re.findall(r'<form[^>]* action="(/collections/[^"]*)"', page) == [EDIT]
+    assertContains(lena.get(PAGE), f'href="{RULES}"')
+    assertContains(lena.get(RULES), 'name="rule"')
+
+
 def test_the_rule_is_fixed_after_the_first_rating_and_says_why(lena, study):
     study.rate("alice", study.batch.pairs.first(), 1)
     assertContains(
-        lena.get(EDIT),
+        lena.get(RULES),
         "There are ratings, or you rate yourself, so facets, values and the rule are fixed",
     )
-    assertNotContains(lena.get(EDIT), 'name="rule"')
+    assertNotContains(lena.get(RULES), 'name="rule"')
 
     lena.post(RULES, {"rule": "majority", "overlap": 3, "hides_ratings": "on"})
 
