@@ -62,7 +62,7 @@ class Draft:
 
     @classmethod
     def of_definition(cls, definition: Mapping[str, Any]) -> "Draft":
-        """From a definition whose form is known to be right, see `checks.read_definition`."""
+        """From a definition that `annotation/schemes/files.py` has checked."""
         draft = cls(
             key=definition.get("key", ""),
             title=definition["title"],

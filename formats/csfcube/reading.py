@@ -83,7 +83,7 @@ class Reading:
 
 
 def given_file(path: Path | None) -> Path:
-    """A file that `require_files` has seen."""
+    """A file of the sources, which `read_release` has found there."""
     if path is None:
         raise ValueError("The files that a release needs were not checked.")
     return path
