@@ -9,11 +9,11 @@ from audit.models import Event
 
 def audit_findings(using):
     """An audit has the pairs it was drawn with; while it is open, a decision in it stands."""
-    adjudicators = defaultdict(set)
-    for audit, member in Audit.adjudicators.through.objects.using(using).values_list(
-        "audit", "membership"
-    ):
-        adjudicators[audit].add(member)
+    yield from _draws(using)
+    yield from _audited_pairs(using)
+
+
+def _draws(using):
     drawn = Counter(AuditedPair.objects.using(using).values_list("audit", "is_control"))
     events = Event.objects.using(using).filter(verb="draw audit")
     in_trail = dict(events.values_list("subject_id", "after"))
@@ -25,6 +25,14 @@ def audit_findings(using):
         stored = (drawn[audit["pk"], False], drawn[audit["pk"], True])
         if stored != (audit["size"], audit["control_count"]):
             yield f"Audit {audit['pk']} has {stored} agreed pairs and controls, not as drawn."
+
+
+def _audited_pairs(using):
+    adjudicators = defaultdict(set)
+    for audit, member in Audit.adjudicators.through.objects.using(using).values_list(
+        "audit", "membership"
+    ):
+        adjudicators[audit].add(member)
     for row in AuditedPair.objects.using(using).values(
         "pk",
         "pair",

@@ -1,14 +1,14 @@
 """Nobody rates in a batch whose ratings they could read: recomputed from the times of roles."""
 
 from collections import defaultdict
+from itertools import compress
 
 from django.db.models import F, Min
 
 from annotation.models import Rating, RatingRevision, Seat, Tenure, Waiver
-from datasets.models import Membership, RolePeriod
+from datasets.models import Membership, Role, RolePeriod
 
-ROLES = ["annotator", "adjudicator", "lead"]
-READING = ["adjudicator", "lead"]
+READING = [Role.ADJUDICATOR, Role.LEAD]
 
 
 def reader_findings(using):
@@ -26,9 +26,9 @@ def _role_periods(using):
     ):
         standing[member].add(role)
     for pk, removed_at, *flags in Membership.objects.using(using).values_list(
-        "pk", "removed_at", *(f"is_{role}" for role in ROLES)
+        "pk", "removed_at", *(f"is_{role}" for role in Role.values)
     ):
-        roles = {role for role, has in zip(ROLES, flags, strict=True) if has and not removed_at}
+        roles = set() if removed_at else set(compress(Role.values, flags))
         if standing[pk] != roles:
             yield f"Member {pk} has the roles {sorted(roles)}; their periods say otherwise."
 

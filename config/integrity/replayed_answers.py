@@ -9,10 +9,7 @@ from decimal import Decimal, InvalidOperation
 
 from django.db.models import Count, F, Max
 
-from annotation.models import (
-    Rating,
-    RatingRevision,
-)
+from annotation.models import Rating, RatingRevision
 from annotation.reading.text_hashes import ANSWER_FIELDS, in_words
 from audit.models import Event
 from config.integrity.trail_state import RATING_VERBS, ROWS_AT_ONCE, is_near
@@ -34,20 +31,23 @@ class _Merge:
         left, right = next(lefts, None), next(rights, None)
         while left is not None or right is not None:
             if left is not None:
-                yield from self._take(left, self.waiting_left, self.waiting_right, False)
+                yield from self._take(left, is_right=False)
             if right is not None:
-                yield from self._take(right, self.waiting_right, self.waiting_left, True)
+                yield from self._take(right, is_right=True)
             left, right = next(lefts, None), next(rights, None)
 
-    def _take(self, item, mine, others, is_right):
+    def _take(self, item, *, is_right):
+        """Pair an item with the one of the other stream, or let it wait for that."""
         key, value = item
-        if key in others:
-            other = others.pop(key)
-            yield (other, value) if is_right else (value, other)
-        elif key in mine:
+        waiting = [self.waiting_left, self.waiting_right]
+        of_this_stream, of_the_other = waiting[is_right], waiting[not is_right]
+        if key in of_the_other:
+            counterpart = of_the_other.pop(key)
+            yield (counterpart, value) if is_right else (value, counterpart)
+        elif key in of_this_stream:
             self.doubled.append(key)
         else:
-            mine[key] = value
+            of_this_stream[key] = value
 
 
 def answer_findings(trail, using):
@@ -84,8 +84,8 @@ def answer_findings(trail, using):
         in_event = (actor, actor, after.get("token"))
         differences += [
             name
-            for name, stored, said in zip(SENDER_NAMES, in_words(sender), in_event, strict=True)
-            if stored != said
+            for name, stored, expected in zip(SENDER_NAMES, in_words(sender), in_event, strict=True)
+            if stored != expected
         ]
         if (verb == "rate") != (after["version"] == 1):
             differences.append("version")

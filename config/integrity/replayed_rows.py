@@ -3,6 +3,7 @@ scores, locks and roles compared with the trail."""
 
 from collections import defaultdict
 from decimal import Decimal
+from itertools import compress
 
 from django.db.models import Count
 
@@ -19,7 +20,7 @@ from annotation.models import (
 )
 from annotation.reading.text_hashes import SEAT_FIELDS, in_words, judged_texts
 from config.integrity.trail_state import ROWS_AT_ONCE, is_near
-from datasets.models import Membership, RolePeriod, Topic
+from datasets.models import Membership, Role, RolePeriod, Topic
 from imports.evidence import DECISION_FIELDS, RowsHash, score_rows
 
 
@@ -99,8 +100,8 @@ def flag_answer_findings(trail, using):
         if event is None:
             yield f"The answer {public_id} to a flag has no event in the trail."
             continue
-        said = [event.after[name] for name in ("rating", "kind", "text", "guidelines")]
-        if in_words(row) != [event.subject_id, *said, event.actor_id]:
+        answer = [event.after[name] for name in ("rating", "kind", "text", "guidelines")]
+        if in_words(row) != [event.subject_id, *answer, event.actor_id]:
             yield f"The answer {public_id} to a flag is not what the trail says."
     for public_id in in_trail:
         yield f"The trail knows the answer {public_id} to a flag, which is gone."
@@ -261,14 +262,13 @@ def lock_findings(trail, using):
 
 
 def role_findings(trail, using):
-    names = ("annotator", "adjudicator", "lead")
     for public_id, removed_at, *role_flags in Membership.objects.using(using).values_list(
-        "public_id", "removed_at", *(f"is_{name}" for name in names)
+        "public_id", "removed_at", *(f"is_{role}" for role in Role.values)
     ):
         if str(public_id) not in trail.roles:
             continue
         roles_in_trail = trail.roles[str(public_id)]
-        roles = [name for name, has in zip(names, role_flags, strict=True) if has]
+        roles = list(compress(Role.values, role_flags))
         if (roles_in_trail is None) != (removed_at is not None) or (
             roles_in_trail and sorted(roles_in_trail) != sorted(roles)
         ):

@@ -1,11 +1,9 @@
-"""The state that the events of the trail describe, without the ratings."""
+"""What the events of the trail say of everything but ratings, to be compared with the rows."""
 
 from collections import defaultdict
 from datetime import timedelta
 
-from annotation.models import (
-    Seat,
-)
+from annotation.models import Seat
 from audit.models import Event
 
 RATING_VERBS = ["rate", "change rating"]
