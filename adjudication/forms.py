@@ -3,6 +3,7 @@
 from django import forms
 
 from adjudication.actions import MAX_REASON_LENGTH
+from annotation.forms import LinesField
 
 # Not a slug, so that no option can have this key.
 LEAVE_OUT = "!leave-out"
@@ -15,7 +16,7 @@ class DecisionForm(forms.Form):
         error_messages={"required": "Choose a grade, or leave the pair out."},
     )
     cause = forms.ChoiceField(required=False)
-    reason = forms.CharField(required=False, max_length=MAX_REASON_LENGTH)
+    reason = LinesField(required=False, max_length=MAX_REASON_LENGTH)
     save_id = forms.UUIDField()
     based_on = forms.UUIDField(required=False)
     # Who filled the form in: a save kept on a shared computer is nobody else's.
@@ -41,10 +42,6 @@ class DecisionForm(forms.Form):
             "reason": decision.reason,
             "based_on": decision.public_id,
         }
-
-    def clean_reason(self):
-        # Browsers send CRLF from a form and LF from a script.
-        return self.cleaned_data["reason"].replace("\r\n", "\n")
 
     def clean_adjudicator(self):
         adjudicator = self.cleaned_data["adjudicator"]

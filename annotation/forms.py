@@ -9,6 +9,13 @@ from audit.refusals import Invalid
 MAX_REASON_LENGTH = 1_000
 
 
+class LinesField(forms.CharField):
+    """A text of several lines: browsers send CRLF from a form, and LF from a script."""
+
+    def to_python(self, value: Any) -> str:
+        return (super().to_python(value) or "").replace("\r\n", "\n")
+
+
 class CheckedForm(forms.Form):
     """A form of a page that tells a refusal in one line, whoever refuses: the form or an action."""
 

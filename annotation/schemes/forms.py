@@ -5,6 +5,7 @@ import copy
 from django import forms
 from django.utils.text import slugify
 
+from annotation.forms import LinesField
 from annotation.rating.consensus import RULES, in_words
 from annotation.schemes.examples import guidelines_for, with_examples
 from annotation.schemes.wording import OptionWords
@@ -23,7 +24,7 @@ class WordingForm(forms.Form):
     decisions name them, and so are examples in the guidelines that the `reader` may not read.
     """
 
-    guidelines = forms.CharField(
+    guidelines = LinesField(
         required=False,
         strip=False,
         max_length=MAX_GUIDELINES_LENGTH,
@@ -73,16 +74,11 @@ class WordingForm(forms.Form):
                     required=is_required and bool(current_name),
                 )
 
-    def clean(self):
-        # Browsers send CRLF from a text area, which is no difference.
-        for name, typed in self.cleaned_data.items():
-            if isinstance(typed, str):
-                self.cleaned_data[name] = typed.replace("\r\n", "\n")
-        text = self.cleaned_data.get("guidelines", "")
-        return self.cleaned_data | {"guidelines": with_examples(text, self.version)}
+    def clean_guidelines(self):
+        return with_examples(self.cleaned_data["guidelines"], self.version)
 
     def _add(self, name, label, initial, **options):
-        self.fields[name] = forms.CharField(label=label, **(LINE | options))
+        self.fields[name] = LinesField(label=label, **(LINE | options))
         self.initial.setdefault(name, initial)
 
     def _add_words(self, prefix, facet):

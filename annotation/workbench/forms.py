@@ -4,6 +4,7 @@ from decimal import Decimal
 
 from django import forms
 
+from annotation.forms import LinesField
 from annotation.rating.components import MAX_COMPONENT_LENGTH, MAX_COMPONENTS, Met
 from annotation.rating.rate import MAX_ACTIVE_SECONDS, MAX_NOTE_LENGTH
 from annotation.workbench.answers import OWN_REASON, reasons
@@ -42,7 +43,7 @@ class RatingForm(forms.Form):
         max_length=200,
         error_messages={"max_length": "The reason is longer than 200 characters."},
     )
-    note = forms.CharField(
+    note = LinesField(
         required=False,
         max_length=MAX_NOTE_LENGTH,
         error_messages={"max_length": f"The note is longer than {MAX_NOTE_LENGTH:,} characters."},
@@ -55,10 +56,6 @@ class RatingForm(forms.Form):
     def __init__(self, *args, terms, facet, **kwargs):
         super().__init__(*args, **kwargs)
         self.terms, self.facet = terms, facet
-
-    def clean_note(self):
-        # Browsers send CRLF from a form and LF from a script.
-        return self.cleaned_data["note"].replace("\r\n", "\n")
 
     def clean_active_seconds(self):
         return self.cleaned_data["active_seconds"] or Decimal(0)
