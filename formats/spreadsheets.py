@@ -1,7 +1,6 @@
 """Text that people open in a spreadsheet."""
 
 import csv
-import io
 import re
 from collections.abc import Iterable
 
@@ -10,11 +9,19 @@ from collections.abc import Iterable
 FORMULA = re.compile(r"'*[=+\-@\t\r\x00]")
 
 
-def csv_text(rows: Iterable[Iterable[object]]) -> str:
-    """Rows as lines of CSV, which end in LF."""
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue()
+class _Lines(list[str]):
+    """What a writer of CSV writes, a line at a time."""
+
+    write = list.append
+
+
+def csv_text(rows: Iterable[Iterable[object]], *, line_end: str = "\n") -> str:
+    """Rows as lines of CSV."""
+    lines = _Lines()
+    # Python's writer quotes a cell for the characters of its own line ends and, before 3.13, for no
+    # others. A bare CR in a cell would end the line for every reader.
+    csv.writer(lines, lineterminator="\r\n").writerows(rows)
+    return "".join(line.removesuffix("\r\n") + line_end for line in lines)
 
 
 def escaped(text: str) -> str:

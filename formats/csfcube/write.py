@@ -1,7 +1,5 @@
 """Writing the official files, byte for byte. Each function returns the text of one file."""
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -9,21 +7,16 @@ from typing import Any
 from formats.csfcube import PAPER_KEYS, RATING_KEY
 from formats.csfcube.records import Annotations, JudgedCandidate, Pool, QueryRow
 from formats.papers import Paper
+from formats.spreadsheets import csv_text
 
 GRADE_WORDS = {0: "Irrelevant (0)", 1: "Related (+1)", 2: "Similar (+2)", 3: "Identical (+3)"}
 
 
 def write_queries(rows: Iterable[QueryRow], *, columns: Sequence[str], line_end: str) -> str:
     """queries-release.csv: one row per topic, in the order given."""
-    file = io.StringIO(newline="")
-    writer = csv.writer(file, lineterminator=line_end)
-    writer.writerow(columns)
-    for row in rows:
-        named_fields = {"pid": row.paper_id, "facet": row.facet}
-        writer.writerow(
-            [named_fields.get(column, row.fields.get(column, "")) for column in columns]
-        )
-    return file.getvalue()
+    fields = (row.fields | {"pid": row.paper_id, "facet": row.facet} for row in rows)
+    lines = ([of_row.get(column, "") for column in columns] for of_row in fields)
+    return csv_text([columns, *lines], line_end=line_end)
 
 
 def write_pools(pools: Mapping[str, Pool]) -> str:

@@ -1,10 +1,23 @@
 """Cells of CSV files."""
 
+import csv
+import io
 import itertools
 
 import pytest
 
-from formats.spreadsheets import escaped, unescaped
+from formats.spreadsheets import csv_text, escaped, unescaped
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+@pytest.mark.parametrize("cell", ["a\rb", "a\nb", "a\r\nb", "\r", "a,b", 'a "b"', ""])
+def test_a_cell_stays_one_cell_whatever_stands_in_it(cell, line_end):
+    rows = [[cell, "c"], ["d", cell]]
+
+    text = csv_text(rows, line_end=line_end)
+
+    assert list(csv.reader(io.StringIO(text, newline=""), strict=True)) == rows
+    assert text.endswith(line_end)
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\x00"])
