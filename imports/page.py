@@ -1,7 +1,5 @@
 """The draft as the import page shows it."""
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +10,7 @@ from datasets.models import Collection, Membership
 from formats.files import WITHIN
 from formats.problems import SHOWN_PROBLEMS
 from formats.reading import UNKNOWN
-from formats.spreadsheets import escaped
+from formats.spreadsheets import csv_text, escaped
 from formats.tables.fields import FIELDS
 from formats.tables.guess import lacking
 from formats.tables.matching import other_columns
@@ -230,17 +228,21 @@ def readable_problems(draft: Draft, user: Any) -> list[dict[str, Any]]:
     return [problem for problem in problems if problem["about"] not in hidden]
 
 
-PROBLEM_COLUMNS = ("file", "place", "line", "column", "message", "remedy")
+# Columns of the table of problems, and what stands in each.
+PROBLEM_COLUMNS = {
+    "file": "file",
+    "place": "place",
+    "line": "line",
+    "column": "column",
+    "problem": "message",
+    "remedy": "remedy",
+}
 
 
 def problems_as_csv(problems: list[dict[str, Any]]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow(["file", "place", "line", "column", "problem", "remedy"])
-    for problem in problems:
-        cells = (problem[name] for name in PROBLEM_COLUMNS)
-        writer.writerow(escaped(cell) if isinstance(cell, str) else cell for cell in cells)
-    return out.getvalue()
+    rows = ((problem[name] for name in PROBLEM_COLUMNS.values()) for problem in problems)
+    cells = ((escaped(cell) if isinstance(cell, str) else cell for cell in row) for row in rows)
+    return csv_text([PROBLEM_COLUMNS, *cells])
 
 
 def credits_shown(draft: Draft, collection: Collection) -> list[tuple[str, str]]:
