@@ -4,8 +4,9 @@ A draft is made from a definition or from the fields of the form, and gives both
 names its field, so that the form can show it there, and says where it is in words for a file.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 from django.utils.text import slugify
@@ -210,3 +211,11 @@ class Draft:
 def slug_of(name: str) -> str:
     """A key made of a name: "Near-identical" becomes near-identical."""
     return slugify(name)[:50]
+
+
+def key_of_line(name: str, used_keys: Container[str], *, known_key: str = "") -> str:
+    """The key of a reason or a cause: the one that is known of this name, else one made of it; with
+    a number where another line has it."""
+    stem = known_key or slug_of(name).replace("-", "_") or "row"
+    numbered = (f"{stem}{number or ''}" for number in count())
+    return next(key for key in numbered if key not in used_keys)

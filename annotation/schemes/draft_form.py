@@ -12,6 +12,7 @@ from annotation.schemes.draft import (
     MAX_FACETS,
     PLAIN,
     Draft,
+    key_of_line,
     slug_of,
 )
 from annotation.schemes.draft_parts import (
@@ -126,9 +127,7 @@ def _named(lines: str, key_of_name: Mapping[str, str]) -> list[dict[str, str]]:
     rows: list[dict[str, str]] = []
     used_keys = {"own"}  # the workbench's "In my own words"
     for name in dict.fromkeys(line.strip() for line in lines.splitlines() if line.strip()):
-        stem = key_of_name.get(name) or slug_of(name).replace("-", "_") or "row"
-        numbered = (f"{stem}{number or ''}" for number in range(len(used_keys) + 1))
-        key = next(key for key in numbered if key not in used_keys)
+        key = key_of_line(name, used_keys, known_key=key_of_name.get(name, ""))
         used_keys.add(key)
         rows.append({"key": key, "name": name})
     return rows

@@ -3,10 +3,10 @@
 import copy
 
 from django import forms
-from django.utils.text import slugify
 
 from annotation.forms import LinesField
 from annotation.rating.consensus import RULES, in_words
+from annotation.schemes.draft import key_of_line
 from annotation.schemes.examples import guidelines_for, with_examples
 from annotation.schemes.wording import OptionWords
 from formats.records import MAX_OVERLAP
@@ -186,8 +186,7 @@ class WordingForm(forms.Form):
             if index < len(before):
                 rows.append(before[index] | {"name": name})
                 continue
-            stem = slugify(name).replace("-", "_")[:50] or "reason"
-            key = next(k for k in (f"{stem}{n or ''}" for n in range(99)) if k not in used_keys)
+            key = key_of_line(name, used_keys)
             used_keys.add(key)
             rows.append({"key": key, "name": name})
         return rows
