@@ -2,6 +2,7 @@
 
 import hashlib
 import uuid
+from typing import Self
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.sessions.base_session import AbstractBaseSession
@@ -149,7 +150,7 @@ class SetupLink(models.Model):
 
 
 class SecondFactorQuerySet(models.QuerySet):
-    def confirmed(self):
+    def confirmed(self) -> Self:
         """Those that count: a code of the app was typed."""
         return self.filter(confirmed_at__isnull=False)
 

@@ -1,5 +1,7 @@
 """The append-only trail: who did what to which object, from what to what, and why."""
 
+from typing import Any, Self
+
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
@@ -7,13 +9,13 @@ from django.db.models.functions import Now
 
 
 class EventQuerySet(models.QuerySet):
-    def about(self, subject):
+    def about(self, subject: Any) -> Self:
         """Events about one object, oldest first."""
         return self.filter(
             subject_type=subject._meta.label_lower, subject_id=str(subject.public_id)
         ).order_by("id")
 
-    def of_collection(self, collection):
+    def of_collection(self, collection: Any) -> Self:
         return self.filter(collection=collection.public_id)
 
 

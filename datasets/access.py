@@ -86,4 +86,6 @@ def get_lead_of(run: Any) -> Membership:
 
 
 def _lead_of(user: User, job: Job) -> QuerySet:
-    return Membership.objects.leads().filter(collection__public_id=job.collection, user=user)
+    leads = Membership.objects.leads().filter(user=user)
+    # A job outside of all collections has no lead.
+    return leads.filter(collection__public_id=job.collection) if job.collection else leads.none()

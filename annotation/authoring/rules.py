@@ -4,13 +4,13 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterable
 
-from django.db.models import Exists, Max, OuterRef, Q
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
 from annotation.models import Pair
 from annotation.reading.fixed import Fixed, lock_batches
 from audit.models import Event
 from audit.refusals import Locked, Refused, Stale
-from datasets.models import Candidate, Import, Query, Topic, TopicPlace
+from datasets.models import Candidate, Collection, Import, Query, Topic, TopicPlace
 from datasets.tree import Aspect, Tree
 
 # What the trail calls the end of a topic and of a query, whose ids are never given again.
@@ -18,7 +18,7 @@ REMOVE_ASPECT = "remove aspect"
 REMOVE_QUERY = "remove query"
 
 
-def lock_query(query):
+def lock_query(query: Query) -> Query:
     """The query read afresh, with its collection and all batches locked.
 
     Whoever is given a seat meanwhile waits for this transaction, or has been seen by it.
@@ -30,7 +30,7 @@ def lock_query(query):
     return Query.objects.select_related("collection").get(pk=query.pk)
 
 
-def lock_collection(collection):
+def lock_collection(collection: Collection) -> None:
     """Let one person at a time write queries; nobody beside an import, which checks its input
     against what it finds at its start."""
     collection.lock()
@@ -40,14 +40,14 @@ def lock_collection(collection):
         raise Refused("An import into this collection is running. Wait until it is done.")
 
 
-def sentences_token(query):
+def sentences_token(query: Query) -> str:
     """A hash of the query's sentences: a save compares it to the one that the editor had in
     view."""
     texts = "\x1f".join(sentence["text"] for sentence in query.sentences)
     return hashlib.sha256(texts.encode()).hexdigest()[:16]
 
 
-def topics_of(query):
+def topics_of(query: Query) -> QuerySet[Topic]:
     return Topic.objects.filter(pk__in=TopicPlace.objects.filter(query=query).values("topic"))
 
 
@@ -83,7 +83,7 @@ def place_in(query: Query, pk: int | None) -> TopicPlace:
     return place
 
 
-def next_topic_id(query):
+def next_topic_id(query: Query) -> str:
     """An external id that no topic of the collection has or ever had.
 
     The next integer where the ids are integers, as in DORIS-MAE; else `<query>-a<n>`.
@@ -91,7 +91,7 @@ def next_topic_id(query):
     return _next_id(query.collection, Topic, REMOVE_ASPECT, "aspect", f"{query.external_id}-a")
 
 
-def next_query_id(collection):
+def next_query_id(collection: Collection) -> str:
     """An external id that no query of the collection has or ever had.
 
     The next integer where the ids are integers; else `q<n>`.
@@ -99,14 +99,16 @@ def next_query_id(collection):
     return _next_id(collection, Query, REMOVE_QUERY, "query", "q")
 
 
-def _next_id(collection, model, verb, key, prefix):
+def _next_id(
+    collection: Collection, model: type[Query] | type[Topic], verb: str, key: str, prefix: str
+) -> str:
     """`verb` is that of the events that tell of removed rows, with their ids under `key`."""
     rows = model.including_inactive.filter(collection=collection)
     events = Event.objects.of_collection(collection).filter(
         subject_type=model._meta.label_lower, verb=verb
     )
     used_ids = set(rows.values_list("external_id", flat=True))
-    used_ids |= {before[key] for before in events.values_list("before", flat=True)}
+    used_ids |= {before[key] for before in events.values_list("before", flat=True) if before}
     if all(map(_is_integer, used_ids)):
         return str(max(map(int, used_ids), default=-1) + 1)
     number = 1
@@ -115,11 +117,11 @@ def _next_id(collection, model, verb, key, prefix):
     return f"{prefix}{number}"
 
 
-def _is_integer(text):
+def _is_integer(text: str) -> bool:
     return text.isascii() and text.isdecimal() and str(int(text)) == text
 
 
-def add_missing_pairs(query):
+def add_missing_pairs(query: Query) -> int:
     """Create the pairs of the query's topics and pool that are not there; returns how many.
 
     They wait for a batch. A locked topic takes none: its gold is final.
@@ -145,7 +147,7 @@ def add_missing_pairs(query):
     return len(missing)
 
 
-def drop_stray_pairs(pairs):
+def drop_stray_pairs(pairs: QuerySet[Pair]) -> int:
     """Delete those of `pairs` that no query asks for any more; returns how many.
 
     Call it after the place or the candidate is gone. Refused where a batch holds one of them, or

@@ -1,6 +1,7 @@
 """Members of a collection, their roles over time, and invitations."""
 
 import uuid
+from typing import Self
 
 from django.conf import settings
 from django.db import models
@@ -19,16 +20,16 @@ class Role(models.TextChoices):
 
 
 class MembershipQuerySet(models.QuerySet):
-    def current(self):
+    def current(self) -> Self:
         """Members who are not removed. People of an import that is not active are no members
         yet."""
         # Without a join the rows can still be locked.
         return self.filter(active_in_list(), removed_at=None)
 
-    def annotators(self):
+    def annotators(self) -> Self:
         return self.current().filter(is_annotator=True)
 
-    def leads(self):
+    def leads(self) -> Self:
         return self.current().filter(is_lead=True)
 
 
@@ -123,7 +124,7 @@ class RolePeriod(models.Model):
 
 
 class InvitationQuerySet(models.QuerySet):
-    def working(self):
+    def working(self) -> Self:
         """Links that let somebody in now. One that a lead made does so while they lead: it must not
         let them in again."""
         leads = Membership.objects.leads().filter(
