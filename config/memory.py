@@ -10,9 +10,9 @@ M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, M_ARENA_MAX = -1, -3, -8
 def give_back():
     """Let glibc return what large pages needed; another C library has no need or no way.
 
-    By itself it gives each thread an arena of its own, up to eight for each processor, and raises
-    its thresholds with the largest block that was ever freed: then what one table of figures needed
-    stays with the process for good, once for every thread.
+    By itself it gives each thread an arena of its own, up to eight for each processor. And it
+    raises its thresholds with the largest block that was ever freed. So the memory of one table of
+    figures would stay with the process for good, once for every thread.
     """
     with suppress(AttributeError, OSError):
         mallopt = ctypes.CDLL(None).mallopt

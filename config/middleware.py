@@ -189,11 +189,11 @@ class SmallBodies:
 
 
 class AnswerErrors:
-    """What a view meets and does not answer by itself: a full disk or an absent database is 503, a
-    refusal its sentence, and a row that somebody else removed a moment ago 404; none is 500.
+    """Answers what a view raises. A full disk or an absent database is 503, a refusal its sentence.
+    A row that somebody else removed a moment ago is 404 for a request that changes something; for
+    one that only reads, a missing row is an error of the program.
 
-    Who only reads has no such moment: there a missing row is an error of the program. What fails
-    outside a view, such as reading an upload for its CSRF token, comes to
+    What fails outside a view, such as reading an upload for its CSRF token, comes to
     `config.views.server_error`.
     """
 

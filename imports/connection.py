@@ -23,10 +23,9 @@ def keep_pages(size: int | None) -> int | None:
 def count_tables(of_models: Iterable[type[models.Model]]) -> None:
     """Let PostgreSQL count the rows of these tables.
 
-    Until it does so by itself, its planner takes a large table for an empty one. It even finds
-    none in a table that it counts while all its rows are of one open transaction, and then goes
-    through a whole index for a row that it could look up. A table that is being cleaned up at this
-    moment is left out, since that can take hours.
+    Until it does so by itself, its planner takes a large table for an empty one, and goes through a
+    whole index for a row that it could look up. It counts no row of a transaction that is open. A
+    table that is being cleaned up at this moment is left out, since that can take hours.
     """
     tables = ", ".join(sorted(model._meta.db_table for model in of_models))
     if connection.vendor == "postgresql" and tables:

@@ -27,8 +27,9 @@ def get_delivery(user: User, public_id: UUID) -> tuple[Delivery, Membership]:
 
 
 def visible_deliveries(user: User, collection: Collection) -> QuerySet[Delivery]:
-    """What the hooks of a collection were sent, but nothing of an unfinished batch in which this
-    lead rates or rated: it was told while the batch was finished, and a seat was returned since."""
+    """What the hooks of a collection were sent, without what is about an unfinished batch in which
+    this lead rates or rated. That was sent while the batch was finished; a seat was returned since.
+    """
     deliveries = Delivery.objects.filter(hook__collection=collection)
     blind = Batch.objects.filter(collection=collection).blind_to(user)
     if not blind.exists():

@@ -189,10 +189,10 @@ class SchemeVersion(models.Model):
     `wording` is {"facets": {facet key: {"name", "question", "definitions": {option key: text}}},
     "options": {option key: {"name", "shortcut"}}, "cannot_judge_reasons": [{"key", "name"}],
     "causes": [{"key", "name"}]}; `guidelines` is Markdown. A facet with a scale of its own has its
-    own "options". A scheme that judges aspects has
-    "aspects" beside "facets", with the same content as one facet, and may have "key_components":
-    {"is_asked": bool, "question": text, "suggestions": [{"option", "at_least" or "above": share}]},
-    of which the first that fits the share of components met gives the option to suggest.
+    own "options". A scheme that judges aspects has "aspects" beside "facets", with the same content
+    as one facet, and may have "key_components": {"is_asked": bool, "question": text, "suggestions":
+    [{"option", "at_least" or "above": share}]}. The first suggestion that fits the share of
+    components met gives the option.
     """
 
     scheme = models.ForeignKey(Scheme, on_delete=models.PROTECT, related_name="versions")

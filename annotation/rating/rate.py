@@ -98,12 +98,12 @@ def rate_pair(
 ) -> RatingRevision:
     """Keep one answer of the seat's holder for a pair and settle the pair; return the revision.
 
-    `seat` is as it was read at some time before; whether it is still its holder's, open, and walked
-    through as it was, is asked under its lock, and the pair is read under its own. `save_id` is the
-    client's UUID for this save: the same save sent again returns the revision it made the first
-    time and changes nothing. `based_on` is the version of the rating that the holder had in view, 0
-    for none. `active_seconds` is the whole time spent on the pair so far. `components` are key
-    components as `Answer` holds them; `position` is the pair's number in the walk through the
+    `seat` may have been read some time before. Under its lock the action asks whether it is still
+    its holder's, open, and walked through as it was. The pair is read under its own lock. `save_id`
+    is the client's UUID for this save: the same save sent again returns the revision it made the
+    first time and changes nothing. `based_on` is the version of the rating that the holder had in
+    view, 0 for none. `active_seconds` is the whole time spent on the pair so far. `components` are
+    key components as `Answer` holds them; `position` is the pair's number in the walk through the
     batch, as it is at the first save. `token` is that of a program which sends the save, where it
     is no person at a page. `session` is the one that signed `by` in, as it was read some time
     before; without it the caller has read it for this save.

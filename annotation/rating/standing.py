@@ -28,12 +28,12 @@ def locked_pair(seat: int, pair: int, *others: Any) -> QuerySet:
 def pair_of_seat(
     seat: int, pair: int, save_id: UUID, edition: UUID, sign_in_digest: str
 ) -> QuerySet[Pair]:
-    """The pair, if the seat's batch has it: once for each rating that stands, or without one.
+    """The pair, if the seat's batch has it: a row for each rating that stands, or one without any.
 
-    With it come whose the seat is and whether they may rate, whether it is handed in, what the walk
-    through it and its wording follow from, whether this save was kept before, whether the session
-    that sent it is as it was read, and what the pair is judged by: the batch's overlap, the
-    scheme's rule, and the topic's scale.
+    A row says who holds the seat, whether they may rate, and whether it is handed in. It has all
+    that the walk through the seat and its wording follow from, and all that the pair is judged by:
+    the batch's overlap, the scheme's rule, the topic's scale. `is_kept` is whether this save was
+    kept before, `is_signed_in` whether the session is still the one that was read.
     """
     scale = f"{SCHEME}__scales"
     return (

@@ -241,8 +241,8 @@ def open_after(fields: Fields, button: str, draft: Draft) -> int:
 
 
 def focus_after(button: str, draft: Draft) -> str:
-    """The id of what a keyboard goes on from once a button was pressed: the button of the row that
-    moved, the first empty field of one that is new, what took the place of one that is gone."""
+    """The id of the control that has the focus once a button was pressed: the same button of a row
+    that moved, the first empty field of a new row, the row that took the place of a removed one."""
     if button == "add-facet":
         return f"facet-{len(draft.facets) - 1}-name"
     match = BUTTON.match(button)

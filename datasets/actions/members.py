@@ -101,8 +101,8 @@ def _lock(membership: Membership) -> tuple[Membership, bool]:
 def _refuse_with_open_seats(membership: Membership, by: User) -> None:
     """Refuse while the member holds an open seat.
 
-    Beside a lead who rates in the same unfinished batch every seat counts as open, handed in or
-    not, and none is counted: how far the others are is not for a fellow annotator to learn.
+    A lead who rates in the same unfinished batch must not learn how far the others are. For them
+    every seat of it counts as open, handed in or not, and no number is told.
     """
     # Seats are a floor above; the reverse relation is known here without importing them.
     seats = membership.seats

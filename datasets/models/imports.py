@@ -70,8 +70,8 @@ def active(path: str = "") -> Q:
 
 
 def active_in_list(path: str = "") -> Q:
-    """The same with the active imports as a list, which the database makes once, and not as a table
-    to be joined to each row: of very many rows that took half of the time."""
+    """The same with the active imports as a list, which the database makes once. To join them to
+    each of very many rows took half of the time."""
     imports = Import.objects.filter(state=Import.State.ACTIVE)
     return Q(**{f"{path}imported__isnull": True}) | Q(**{f"{path}imported__in": imports})
 
