@@ -1,3 +1,5 @@
+"""Answers of the whole site: refusals and errors, an outage, the health check, metrics."""
+
 import hmac
 import logging
 import sys

@@ -1,3 +1,5 @@
+"""Who may look at a job, and how much of it."""
+
 from typing import Any
 from uuid import UUID
 

@@ -1,3 +1,5 @@
+"""The page of a job."""
+
 from typing import Any
 from uuid import UUID
 
