@@ -157,7 +157,7 @@ class QueueDesk(Desk):
 
     def _case(self, member, pair):
         scale = Scale(pair.topic.collection.scheme, pair.topic.facet)
-        shown = self.request.GET.get("show", "")
+        gap_key = self.request.GET.get("show", "")
         sequence = Sequence.read(self.request.GET, hides_ratings=scale.scheme.hides_ratings)
         if sequence:
             strip = sequence_strip(
@@ -165,11 +165,11 @@ class QueueDesk(Desk):
                 sequence=sequence,
                 version=scale.version,
                 current=pair,
-                shown=shown,
+                gap_key=gap_key,
             )
         else:
             strip = topic_strip(
-                member=member, topic=pair.topic, scale=scale, current=pair, shown=shown
+                member=member, topic=pair.topic, scale=scale, current=pair, gap_key=gap_key
             )
         decision = (
             pair.decisions.select_related("option")
@@ -200,15 +200,15 @@ class QueueDesk(Desk):
 
 
 def form_of(case, data=None):
-    shown = None
+    initial = None
     if data is None:
-        shown = {"save_id": case.save_id} | DecisionForm.showing(case.decision, case.first_value)
+        initial = {"save_id": case.save_id} | DecisionForm.showing(case.decision, case.first_value)
     return DecisionForm(
         data,
         options=case.scale.options,
         causes=case.scale.causes,
         member=case.member,
-        initial=shown,
+        initial=initial,
     )
 
 

@@ -41,7 +41,7 @@ class QueuePlace:
         return reverse("adjudication:decide-pair", args=[self.key])
 
 
-def topic_strip(*, member, topic, scale, current=None, shown=""):
+def topic_strip(*, member, topic, scale, current=None, gap_key=""):
     """A topic's disputed pairs and the adjudicator's own decided ones."""
     is_hidden = scale.scheme.hides_ratings
 
@@ -77,7 +77,7 @@ def topic_strip(*, member, topic, scale, current=None, shown=""):
         noun="disputed pair",
         scope="in this topic",
         is_hidden=is_hidden,
-        shown=shown,
+        gap_key=gap_key,
     )
 
 

@@ -66,7 +66,7 @@ class Strip:
     """Pairs to decide one after the other, in one fixed order.
 
     `read_places` gives its places when they are first needed; `home` is where a person goes back
-    to, and `beyond` where a script goes on once everything is decided (by default home). `shown`
+    to, and `beyond` where a script goes on once everything is decided (by default home). `gap_key`
     limits where "next" and "previous" lead to pairs of one gap. Where the ratings are hidden there
     is no filter, since its counts would tell. `query_string` is in every address of the strip
     beside the filter, and `in_words` says it.
@@ -81,7 +81,7 @@ class Strip:
     noun: str
     scope: str
     is_hidden: bool
-    shown: str = ""
+    gap_key: str = ""
     beyond: str = ""
     query_string: str = ""
     in_words: str = ""
@@ -90,7 +90,7 @@ class Strip:
 
     def __post_init__(self) -> None:
         self.beyond = self.beyond or self.home
-        self.shown = self.shown if self.shown in GAPS and not self.is_hidden else ""
+        self.gap_key = self.gap_key if self.gap_key in GAPS and not self.is_hidden else ""
 
     @cached_property
     def places(self) -> Sequence[Place]:
@@ -99,10 +99,10 @@ class Strip:
     @property
     def show(self) -> str:
         """The end of a pair's address, which keeps the filter."""
-        return self._address(self.shown)
+        return self._address(self.gap_key)
 
-    def _address(self, shown: str) -> str:
-        parameters = [self.query_string, f"show={shown}" if shown else ""]
+    def _address(self, gap_key: str) -> str:
+        parameters = [self.query_string, f"show={gap_key}" if gap_key else ""]
         return f"?{address}" if (address := "&".join(filter(None, parameters))) else ""
 
     @cached_property
@@ -140,7 +140,7 @@ class Strip:
     @cached_property
     def matching(self) -> list[Place]:
         """The places that the filter lets through."""
-        return [place for place in self.places if not self.shown or _gap(place) == self.shown]
+        return [place for place in self.places if not self.gap_key or _gap(place) == self.gap_key]
 
     @property
     def ticks(self) -> list[Tick]:
@@ -157,11 +157,11 @@ class Strip:
             return []
         counts = Counter(map(_gap, self.places))
         return [
-            Filter("", "All", len(self.places), not self.shown, self._address("") or "?"),
+            Filter("", "All", len(self.places), not self.gap_key, self._address("") or "?"),
             *(
-                Filter(key, words, counts[key], key == self.shown, self._address(key))
+                Filter(key, words, counts[key], key == self.gap_key, self._address(key))
                 for key, words in GAPS.items()
-                if counts[key] or key == self.shown
+                if counts[key] or key == self.gap_key
             ),
         ]
 

@@ -70,7 +70,7 @@ def sequence(request, slug):
         member=member,
         sequence=limits,
         version=scheme.current,
-        shown=request.GET.get("show", ""),
+        gap_key=request.GET.get("show", ""),
     )
     if strip.next_open:
         return redirect(strip.address_of(strip.next_open))

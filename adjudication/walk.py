@@ -118,7 +118,7 @@ def sequence_strip(
     member: Membership,
     sequence: Sequence,
     version: SchemeVersion,
-    shown: str,
+    gap_key: str,
     current: Pair | None = None,
 ) -> Strip:
     """The member's disputes of one kind, those they decided among them; `version` is the present
@@ -142,12 +142,12 @@ def sequence_strip(
         read_places=read,
         home=home,
         # Meanwhile other disputes of the kind may have come up.
-        beyond="" if sequence.is_of_decided else again + (f"&show={shown}" if shown else ""),
+        beyond="" if sequence.is_of_decided else again + (f"&show={gap_key}" if gap_key else ""),
         title="Pairs taken in sequence",
         noun="pair",
         scope="in sequence",
         is_hidden=scheme.hides_ratings,
-        shown=shown,
+        gap_key=gap_key,
         query_string=sequence.address,
         in_words=in_words(sequence, raters, version),
         revisits=sequence.is_of_decided,

@@ -552,7 +552,7 @@ def test_filters_count_and_lead_through_the_pairs_of_one_gap(client, mixed):
 
     strip = client.get(pair_url(three_apart) + "?show=one").context["strip"]
     assert (strip.next_open.pair, strip.next.pair, strip.previous) == (one_apart, one_apart, None)
-    assert client.get(pair_url(three_apart) + "?show=nonsense").context["strip"].shown == ""
+    assert client.get(pair_url(three_apart) + "?show=nonsense").context["strip"].gap_key == ""
 
 
 def test_after_the_last_pair_of_a_filter_the_rest_of_the_topic_follows(client, mixed):
@@ -654,7 +654,7 @@ def test_hidden_ratings_have_neither_filter_nor_gap_in_the_strip(carol, study, p
 
     strip = carol.get(pair_url(pair) + "?show=more").context["strip"]
 
-    assert (strip.filters, strip.shown) == ([], "")
+    assert (strip.filters, strip.gap_key) == ([], "")
     assert {place.gap for place in strip.places} == {None}
 
 
