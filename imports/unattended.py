@@ -23,7 +23,10 @@ from jobs.registry import JobError, Run
 IMPORT = "import-upload"
 MACHINE_SCORES = "machine_scores"
 # What a person may choose for files of every kind; each kind has further settings.
-CHOICES = {"format", "mapping", "grades", "people", "settings", "keep_unpooled", "fills"}
+CHOICES = {
+    *("format", "mapping", "grades", "people", "settings"),
+    *("keep_unpooled", "answers_to_come", "fills"),
+}
 
 
 class Kept(NamedTuple):

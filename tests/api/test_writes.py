@@ -386,6 +386,18 @@ def test_a_setting_that_the_format_does_not_have_is_refused(study, lena, wrap):
     assert not Import.objects.exists()
 
 
+@pytest.mark.parametrize("setting", ["keep_unpooled", "answers_to_come"])
+def test_a_choice_that_the_schema_names_is_taken(study, lena, setting):
+    documents = file("documents.csv", b"id,title,text\nd9,A title,A text.\n")
+    sent = {"files": [documents], "settings": json.dumps({setting: True})}
+
+    job = lena.post(f"{HOME}/imports", sent).json()
+    run_job(job["id"])
+
+    outcome = lena.get(job["address"]).json()
+    assert (outcome["state"], outcome["error"]) == ("done", "")
+
+
 def test_a_token_for_machine_scores_brings_nothing_else(study):
     machine = program_of(study.members["lena"], "write:machine")
     documents = file("documents.csv", b"id,title,text\nd9,A title,A text.\n")
