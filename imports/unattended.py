@@ -29,27 +29,27 @@ CHOICES = {
 }
 
 
-class Kept(NamedTuple):
+class StoredFiles(NamedTuple):
     """Files that are stored until an import reads them. Those that none reads are swept."""
 
     token: str
-    names: list[Any]
+    entries: uploads.Index
 
 
-def keep(files: list[Any]) -> Kept:
+def store(files: list[Any]) -> StoredFiles:
     if not files:
         raise Invalid("Send files.")
     if len(files) > drafts.MAX_FILES:
         raise Invalid(f"At most {drafts.MAX_FILES:,} files come in at once. Pack them into a zip.")
     token = uploads.new_token()
-    return Kept(token, uploads.add(token, files))
+    return StoredFiles(token, uploads.add(token, files))
 
 
 def start(
     *,
     collection: Collection,
     by: Any,
-    files: Kept,
+    files: StoredFiles,
     settings: Mapping[str, Any],
     only: str = "",
 ) -> Job:
@@ -62,7 +62,7 @@ def start(
         kind=IMPORT,
         params={
             "token": files.token,
-            "files": files.names,
+            "files": files.entries,
             "settings": dict(settings),
             "only": only,
         },

@@ -73,7 +73,7 @@ def _to_import(call: Call) -> dict[str, Any]:
         raise BadRequest("settings is no JSON object.")
     ImportSettings(data=settings).is_valid(raise_exception=True)
     return {
-        "files": unattended.keep(call.request.FILES.getlist("files")),
+        "files": unattended.store(call.request.FILES.getlist("files")),
         "settings": settings,
     }
 

@@ -909,7 +909,7 @@ def test_uploads_stay_for_a_job_that_waits_for_a_worker(study, monkeypatch):
     file = SimpleUploadedFile("documents.csv", b"id,text\nd1,Why.\n")
     draft = drafts.add_files(collection=study.collection, by=study.lena, files=[file])
     drafts.check(draft=draft, by=study.lena)
-    of_program = unattended.keep([file])
+    of_program = unattended.store([file])
     unattended.start(collection=study.collection, by=study.lena, files=of_program, settings={})
     monkeypatch.setattr(stores, "KEPT_SECONDS", -1)
 
