@@ -1,5 +1,7 @@
 """DataFrames from what the server sends."""
 
+import csv
+import io
 import json
 
 import pandas as pd
@@ -72,4 +74,11 @@ def test_a_table_keeps_title_notes_and_headings():
 def test_lists_are_brought_in_as_json():
     frame = pd.DataFrame({"id": ["q1"], "facets": [["method", "résultat"]], "note": [None]})
 
-    assert as_csv(frame).decode() == 'id,facets,note\nq1,"[""method"", ""résultat""]",\n'
+    assert as_csv(frame).decode() == 'id,facets,note\r\nq1,"[""method"", ""résultat""]",\r\n'
+
+
+@pytest.mark.parametrize("text", ["a\rb", "a\nb", "a\r\nb"])
+def test_a_line_end_in_a_cell_ends_no_row(text):
+    sent = as_csv(pd.DataFrame({"id": ["d1"], "text": [text]})).decode()
+
+    assert list(csv.reader(io.StringIO(sent, newline=""))) == [["id", "text"], ["d1", text]]
