@@ -98,8 +98,8 @@ class Comparison:
             if row.facet != topic.facet:
                 self.problems.at(
                     topic.place,
-                    f"the topic {topic.id} is of the facet {topic.facet or 'of an aspect'} here, "
-                    f"but of {row.facet or 'an aspect'} in the collection.",
+                    f"the topic {topic.id} is {_subject_of(topic.facet)} here, but "
+                    f"{_subject_of(row.facet)} in the collection.",
                     f"Give one of the two another id, {INTO_ANOTHER}",
                 )
             elif row.text != topic.text:
@@ -233,6 +233,10 @@ def _people_twice(people: Iterable[Person]) -> list[tuple[Person, Person]]:
 def _read_text(query: Query | records.Query) -> tuple[str, str, str]:
     """The text of a query as people read it."""
     return query.text, query.description, query.narrative
+
+
+def _subject_of(facet: str) -> str:
+    return f"of the facet {facet}" if facet else "an aspect"
 
 
 def _kind_of(document: str) -> str:

@@ -158,6 +158,17 @@ def test_the_pool_of_one_topic_makes_no_pairs_of_another(run):
     assert [pair.topic.external_id for pair in pairs] == ["q1_method"]
 
 
+def test_a_facet_and_an_aspect_of_one_id_are_told_apart(run):
+    run(small_study())
+    neutral = Neutral().document("q1").query("q1", document="q1")
+
+    [problem] = problems_of(run, neutral.topic("q1_method", "q1", text="Does one thing"))
+
+    assert (
+        "the topic q1_method is an aspect here, but of the facet method in the collection."
+    ) in problem
+
+
 def test_aspects_stand_in_the_tree_of_a_query_that_is_a_text(db, lena, monkeypatch):
     monkeypatch.setattr(life, "PAUSE_SECONDS", 0)
     collection = Collection.objects.create(slug="aspects", name="Aspects")
