@@ -137,11 +137,8 @@ class QueueCase(PairInView):
 
 
 def query_of(topic):
-    """The query at the topic's first place, with its document."""
-    places = topic.places.all()
-    if "places" not in getattr(topic, "_prefetched_objects_cache", {}):
-        places = places.select_related("query__document")
-    return min(places, key=lambda place: (place.position, place.pk)).query
+    """The query at the first place of a topic that came with its places (`queue_topics`)."""
+    return topic.places.all()[0].query
 
 
 @dataclass(frozen=True)
