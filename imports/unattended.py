@@ -23,10 +23,8 @@ from jobs.registry import JobError, Run
 IMPORT = "import-upload"
 MACHINE_SCORES = "machine_scores"
 # What a person may choose for files of every kind; each kind has further settings.
-CHOICES = {
-    *("format", "mapping", "grades", "people", "settings"),
-    *("keep_unpooled", "answers_to_come", "fills"),
-}
+YES_OR_NO = {"keep_unpooled", "answers_to_come"}
+CHOICES = YES_OR_NO | {"format", "mapping", "grades", "people", "settings", "fills"}
 
 
 class StoredFiles(NamedTuple):
@@ -105,9 +103,18 @@ def _moving(files: Files, collection: Collection, run: Run) -> Moving:
         raise Refused("None of the files has a known format, or the format that is named.")
     kind: Kind = all_kinds()[format_key]
     kind.check_settings([*(settings.keys() - CHOICES), *(settings.get("settings") or {})])
+    _check_yes_or_no(settings, kind)
     kind.check_upload(files)
     read_as, _ = settings_for(settings, recognitions[format_key], collection, run.by)
     return kind.moving(files, collection, run.by, read_as, run.progress)
+
+
+def _check_yes_or_no(settings: Mapping[str, Any], kind: Kind) -> None:
+    """Refuse what is neither true nor false where that is asked: any word, "no" too, is true."""
+    yes_or_no = YES_OR_NO | {name for name, is_yes_or_no in kind.settings.items() if is_yes_or_no}
+    for name, value in [*settings.items(), *(settings.get("settings") or {}).items()]:
+        if name in yes_or_no and not isinstance(value, bool):
+            raise Refused(f"{name} is {value!r}; expected true or false.")
 
 
 def _check_only(moving: Any, only: str) -> None:

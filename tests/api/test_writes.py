@@ -386,6 +386,25 @@ def test_a_setting_that_the_format_does_not_have_is_refused(study, lena, wrap):
     assert not Import.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("wrap", "name"),
+    [
+        (lambda value: {"answers_to_come": value}, "answers_to_come"),
+        (lambda value: {"settings": {"with_ratings": value}, "format": "csfcube"}, "with_ratings"),
+    ],
+)
+def test_yes_or_no_is_true_or_false_and_no_word(study, lena, wrap, name):
+    """Any word counts as true in Python, "no" as well."""
+    queries = file("queries-release.csv", b"pid,facet\n")
+    sent = {"files": [queries], "settings": json.dumps(wrap("no"))}
+
+    job = lena.post(f"{HOME}/imports", sent).json()
+    run_job(job["id"])
+
+    outcome = lena.get(job["address"]).json()
+    assert outcome["error"] == f"{name} is 'no'; expected true or false."
+
+
 @pytest.mark.parametrize("setting", ["keep_unpooled", "answers_to_come"])
 def test_a_choice_that_the_schema_names_is_taken(study, lena, setting):
     documents = file("documents.csv", b"id,title,text\nd9,A title,A text.\n")
