@@ -51,8 +51,8 @@ class Column:
 @dataclass(frozen=True)
 class Part:
     """The part of a study that a file seems to be. `columns` is empty where a format fixes its
-    columns. `key` names the part ("ratings", "pool", "run", "licence"); `kinds` are other parts
-    that it could be, with the fields of each, so that people can change it.
+    columns. `key` names the part ("ratings", "pool", "run", "licence"), and `guess` has the column
+    of each of its fields.
     """
 
     file: str

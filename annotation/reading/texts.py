@@ -83,7 +83,7 @@ class ShownQuery:
         return any(sentence["topics"] for sentence in self.query.sentences)
 
     def rows(self, own_places=None):
-        """The tree; `own` are the viewer's places by topic."""
+        """The tree; `own_places` are the viewer's places by topic."""
         above, level = set(), self.aspect.level if self.aspect else 0
         for aspect in reversed(self.aspects[: self._index]):
             if aspect.level < level:

@@ -16,7 +16,7 @@ LONGEST_KEY = 60
 
 @dataclass(frozen=True)
 class OptionRow:
-    """An option of a scale with its field; `values` are its name and its value."""
+    """An option of a scale, with its field in the form."""
 
     name: str
     value: str

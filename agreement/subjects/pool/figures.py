@@ -25,7 +25,7 @@ UNNAMED = "no source recorded"
 class Source:
     """The pairs that a source brought in, and of these the ones that no other did.
 
-    `candidates` are entries in pools, `brought` and `alone` judged pairs. `found` is the part of
+    `candidates` are entries in pools, `brought` and `alone` judged pairs. `recall` is the part of
     all relevant pairs that it brought.
     """
 
