@@ -5,6 +5,12 @@ from django import forms
 from annotation.forms import MAX_REASON_LENGTH, CheckedForm, ReasonForm
 from formats.records import MAX_OVERLAP
 
+CANNOT_TAKE = (
+    "This person cannot take the seat: not an annotator, a rater of the batch already, or one who "
+    "could have read its ratings."
+)
+SAY_WHY = "Say why the seat changes hands."
+
 
 class SeatForm(CheckedForm):
     """The new holder of a seat; without a member the seat becomes free."""
@@ -17,10 +23,7 @@ class SeatForm(CheckedForm):
         self.eligible = {str(member.public_id): member for member in eligible}
         self.needs_reason = needs_reason
         self.fields["member"].choices = [("", "nobody"), *self.eligible.items()]
-        self.fields["member"].error_messages["invalid_choice"] = (
-            "This person cannot take the seat: not an annotator, a rater of the batch already, or "
-            "one who could have read its ratings."
-        )
+        self.fields["member"].error_messages["invalid_choice"] = CANNOT_TAKE
 
     def clean_member(self):
         return self.eligible.get(self.cleaned_data["member"])
@@ -28,7 +31,7 @@ class SeatForm(CheckedForm):
     def clean_reason(self):
         reason = self.cleaned_data["reason"]
         if self.needs_reason and not reason:
-            raise forms.ValidationError("Say why the seat changes hands.")
+            raise forms.ValidationError(SAY_WHY)
         return reason
 
 

@@ -8,7 +8,13 @@ from adjudication.actions import reopen
 from annotation.assigning.actions import assign as seats
 from annotation.assigning.actions import batches, waive
 from annotation.assigning.actions.hand_over import hand_over
-from annotation.assigning.forms import HandOverForm, OverlapForm, WaiverForm
+from annotation.assigning.forms import (
+    CANNOT_TAKE,
+    SAY_WHY,
+    HandOverForm,
+    OverlapForm,
+    WaiverForm,
+)
 from annotation.assigning.seats import assignable_members, batch_rows, changeable_seat
 from annotation.flags.actions import answer_flag
 from annotation.flags.forms import FlagAnswerForm
@@ -43,12 +49,9 @@ def _assign_seat(call: Call) -> None:
         raise Stale(f"{holder or 'Nobody'} holds this seat now. Nothing was changed.")
     eligible = {member.public_id: member for member in row.eligible}
     if fields["holder"] is not None and fields["holder"] not in {*eligible, now}:
-        raise Invalid(
-            "This person cannot take the seat: not an annotator, a rater of the batch already, "
-            "or one who could have read its ratings."
-        )
+        raise Invalid(CANNOT_TAKE)
     if row.needs_reason and not fields["reason"].strip():
-        raise Invalid("Say why the seat changes hands.")
+        raise Invalid(SAY_WHY)
     member = holder if fields["holder"] == now else eligible.get(fields["holder"])
     seats.assign_seat(
         seat=call.target, member=member, by=call.user, reason=fields["reason"], seen_holder=holder
