@@ -29,7 +29,7 @@ class CheckedForm(forms.Form):
 class ReasonForm(CheckedForm):
     """Why a lead undoes something that people rely on; kept in the trail."""
 
-    reason = forms.CharField(
+    reason = LinesField(
         max_length=MAX_REASON_LENGTH,
         widget=forms.Textarea(attrs={"rows": 2}),
         error_messages={"required": "Say why. The reason is kept in the history."},

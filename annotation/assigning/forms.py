@@ -2,7 +2,7 @@
 
 from django import forms
 
-from annotation.forms import MAX_REASON_LENGTH, CheckedForm, ReasonForm
+from annotation.forms import MAX_REASON_LENGTH, CheckedForm, LinesField, ReasonForm
 from formats.records import MAX_OVERLAP
 
 CANNOT_TAKE = (
@@ -16,7 +16,7 @@ class SeatForm(CheckedForm):
     """The new holder of a seat; without a member the seat becomes free."""
 
     member = forms.ChoiceField(required=False, label="Give it to")
-    reason = forms.CharField(required=False, max_length=MAX_REASON_LENGTH)
+    reason = LinesField(required=False, max_length=MAX_REASON_LENGTH)
 
     def __init__(self, *args, eligible, needs_reason, **kwargs):
         super().__init__(*args, **kwargs)

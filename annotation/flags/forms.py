@@ -3,7 +3,7 @@
 from django import forms
 
 from annotation.flags.actions import MAX_ANSWER_LENGTH
-from annotation.forms import CheckedForm
+from annotation.forms import CheckedForm, LinesField
 from annotation.models import FlagAnswer
 
 
@@ -11,5 +11,5 @@ class FlagAnswerForm(CheckedForm):
     kind = forms.ChoiceField(
         choices=FlagAnswer.Kind.choices, error_messages={"required": "Say what became of it."}
     )
-    text = forms.CharField(required=False, max_length=MAX_ANSWER_LENGTH)
+    text = LinesField(required=False, max_length=MAX_ANSWER_LENGTH)
     with_example = forms.BooleanField(required=False)

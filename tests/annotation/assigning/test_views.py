@@ -6,6 +6,7 @@ from pytest_django.asserts import assertContains, assertNotContains, assertRedir
 from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import lock_topic, make_batches
 from annotation.assigning.seats import batch_rows
+from annotation.forms import MAX_REASON_LENGTH
 from annotation.models import Batch, Seat
 from annotation.progress.figures import Figures
 from audit.models import Event
@@ -299,11 +300,15 @@ def test_a_seat_is_returned_with_a_reason_that_its_holder_reads(lena, study):
     study.finish(alice=1, bob=1)
     seat = study.seat("alice")
 
-    response = lena.post(f"/seats/{seat.public_id}/return/", {"reason": "Pair 2 was cut off."})
+    reason = "\n".join(["why?"] * (MAX_REASON_LENGTH // 5))
+
+    response = lena.post(
+        f"/seats/{seat.public_id}/return/", {"reason": reason.replace("\n", "\r\n")}
+    )
 
     assertRedirects(response, f"/batches/{study.batch.public_id}/")
     seat.refresh_from_db()
-    assert (seat.handed_in_at, seat.return_reason) == (None, "Pair 2 was cut off.")
+    assert (seat.handed_in_at, seat.return_reason) == (None, reason)
 
 
 @pytest.mark.parametrize("reason", ["", "   "])

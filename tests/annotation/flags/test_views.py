@@ -30,9 +30,10 @@ def send(client, rating, **fields):
 def test_an_answer_takes_the_flag_off_the_list_of_those_to_answer(client, study, flagged):
     client.force_login(study.lena)
 
-    response = send(client, flagged, kind="reply", text="Yes, since the task is the same.")
+    response = send(client, flagged, kind="reply", text="Yes,\r\nsince the task is the same.")
 
     assert response.url == flags_page(study)
+    assert FlagAnswer.objects.get().text == "Yes,\nsince the task is the same."
     assertNotContains(client.get(response.url), "since the task is the same")
     assertContains(client.get(flags_page(study, "?show=all")), "since the task is the same")
 
