@@ -44,6 +44,19 @@ def test_every_vendored_file_is_recorded_with_its_licence():
         assert any(Path(name).name == "LICENSE" for name in package["sha256"])
 
 
+def test_widths_and_heights_of_windows_are_told_in_em():
+    """So that text which the browser makes larger has the layout of a smaller window: at twice the
+    size the grades of the workbench would else leave no room for the abstracts."""
+    queries = {
+        query
+        for path in [*(STATIC / "css").glob("*.css"), *(STATIC / "js").rglob("*.js")]
+        for query in re.findall(r"@media[^{]*|matchMedia\([^;{]*", path.read_text())
+    }
+
+    assert any("em)" in query for query in queries)
+    assert not [query for query in queries if re.search(r"\dpx", query)]
+
+
 def test_the_sprite_has_every_icon_that_is_named_and_no_other():
     symbols = set(re.findall(r'<symbol id="([\w-]+)"', (STATIC / "icons.svg").read_text()))
     used = {

@@ -23,7 +23,7 @@ const FIELDS = "select, textarea, input:not([type=radio], [type=checkbox])";
 const PRESSED = "button, summary, input[type=checkbox]";
 
 /* Where the page scrolls as one, the browser does all this. */
-const scrollsAsOne = window.matchMedia("(max-width: 760px), (max-height: 540px)");
+const scrollsAsOne = window.matchMedia("(max-width: 47.5em), (max-height: 33.75em)");
 
 /**
  * Whether the key was taken to scroll the texts.

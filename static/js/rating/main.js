@@ -106,7 +106,7 @@ async function show(position, { push = true, before = "" } = {}) {
   strip.goTo(position);
   takeUp(pair);
   if (!document.activeElement?.closest("#strip")) dock.focusScale();
-  if (isNewText && window.matchMedia("(max-width: 760px), (max-height: 540px)").matches) {
+  if (isNewText && window.matchMedia("(max-width: 47.5em), (max-height: 33.75em)").matches) {
     document.getElementById("candidate").scrollIntoView({ block: "start" });
   }
   say(`${before}Pair ${strip.number(position)} of ${strip.size}. ${nameOf(pair, isNewText)}`);
