@@ -51,7 +51,8 @@ def recognise(files: Files) -> Recognition | None:
     tasks = sum(part.key == "task" for part in parts)
     if not tasks:
         return None
-    rankings = f" and {len(parts) - tasks} rankings" if len(parts) > tasks else ""
+    count = len(parts) - tasks
+    rankings = f" and {count} ranking{'s' * (count > 1)}" if count else ""
     return Recognition(KEY, 3, f"BIRCO: {tasks} task{'s' * (tasks > 1)}{rankings}.",
                        tuple(parts), {}, LABELS)  # fmt: skip
 

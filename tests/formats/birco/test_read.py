@@ -53,6 +53,8 @@ def test_rankings_beside_tasks_are_counted_and_begin_with_rank_1(tmp_path):
 
     with open_files([tmp_path]) as files:
         assert birco.recognise(files).sentence == "BIRCO: 1 task and 2 rankings."
+    with open_files([tmp_path / "task.json", tmp_path / "a.json"]) as files:
+        assert birco.recognise(files).sentence == "BIRCO: 1 task and 1 ranking."
     with open_files([tmp_path / "task.json"]) as files:
         assert birco.recognise(files).sentence == "BIRCO: 1 task."
     first, _ = read(tmp_path).runs
