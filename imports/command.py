@@ -243,8 +243,8 @@ class ImportCommand(BaseCommand, ABC):
             self.stdout.write(
                 f"  {row['literal']} means {labels.get(row['option'], '?')}: {row['total']:,}"
             )
-        if histogram["upside_down"]:
-            self.stdout.write(f"Is the scale upside down? {histogram['upside_down']}")
+        if doubt := histogram["doubt"]:
+            self.stdout.write(f"{doubt['question']} {doubt['because']}")
 
     # The collection and the account
 

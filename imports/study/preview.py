@@ -7,6 +7,7 @@ from annotation.models import Pair
 from datasets.models.documents import beginning
 from formats.decimals import plain
 from imports.answers import Answer
+from imports.study.doubts import doubt
 from imports.study.entries import Key, Verdict, in_words, is_gap, is_unmatched
 from imports.study.importing import StudyMoving
 from imports.study.terms import CANNOT_JUDGE
@@ -15,10 +16,6 @@ SHOWN_ROWS = 20
 SHOWN_RATERS = 6
 SHOWN_LITERALS = 50
 NOT_MATCHED = "not matched yet"
-# Most of a pool is not relevant. If the top option has more than this share, the scale was read
-# upside down, or needs a look.
-SUSPICIOUS_SHARE = 0.5
-MIN_FOR_SUSPICION = 20
 
 
 def preview_of(moving: StudyMoving) -> dict[str, Any]:
@@ -167,7 +164,7 @@ class _Ratings:
             "options": [
                 {"key": option.key, "label": terms.label(scale, option)} for option in options
             ],
-            "upside_down": self._seems_upside_down(scale, literals, option_of),
+            "doubt": doubt(terms, scale, literals, option_of),
         }
 
     def _meaning(self, scale: str, literal: str) -> str:
@@ -176,25 +173,6 @@ class _Ratings:
         if option:
             return option.key
         return CANNOT_JUDGE if self.moving.terms.is_cannot_judge(scale, literal) else ""
-
-    def _seems_upside_down(self, scale: str, literals: Any, option_of: Any) -> str:
-        """A sentence where the highest option has most of the ratings; empty otherwise."""
-        options = self.moving.terms.options(scale)
-        if not options or not self.moving.terms.is_ordinal(scale):
-            return ""
-        top = max(option.value for option in options)
-        total = sum(counts.total() for counts in literals.values())
-        at_top = sum(
-            counts.total()
-            for literal, counts in literals.items()
-            if option_of[literal] and option_of[literal].value == top
-        )
-        if total < MIN_FOR_SUSPICION or at_top <= SUSPICIOUS_SHARE * total:
-            return ""
-        return (
-            f"{at_top:,} of {total:,} grades read as the highest option. In a pool most documents "
-            "are not relevant."
-        )
 
     def matrix(self) -> dict[str, Any] | None:
         """One rater against the other, where exactly two rate on one scale."""

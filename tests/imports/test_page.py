@@ -100,6 +100,15 @@ def tables(*, ratings=RATINGS, ratings_table=""):
     return [SimpleUploadedFile(name, text.encode()) for name, text in texts.items()]
 
 
+def matched(options):
+    """What the form sends where these literals are matched with options by their keys."""
+    rows = Draft.objects.get().report["grades"][0]["rows"]
+    return {
+        f"grade:0:{place}": options.get(row["literal"], row["option"])
+        for place, row in enumerate(rows)
+    }
+
+
 def zip_of(files):
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -359,6 +368,21 @@ def test_a_scale_is_turned_upside_down_by_one_button(lead, client):
 
     rows = Draft.objects.get().report["grades"][0]["rows"]
     assert {row["literal"]: row["option"] for row in rows}["3"] == "irrelevant"
+
+
+def test_stars_that_are_read_one_too_high_are_asked_about_until_each_is_matched(lead, client):
+    client.post(PAGE, {"files": tables(ratings="ann,c1,4\nben,c1,1\nann,c2,2\nben,c2,2\n")})
+    question = (
+        "<b>Do the grades begin at 1?</b> The files have 4, which is above the scale, and no 0."
+    )
+    assertContains(client.get(PAGE), question)
+
+    client.post(f"{PAGE}check/", matched({"4": "identical"}))
+    assertContains(client.get(PAGE), question)
+
+    client.post(f"{PAGE}check/", matched({"1": "irrelevant", "2": "related", "4": "identical"}))
+    assertNotContains(client.get(PAGE), "Do the grades begin")
+    assert Draft.objects.get().report["problem_count"] == 0
 
 
 def test_a_rater_is_the_member_that_the_form_says(lead, client):
