@@ -522,6 +522,9 @@ def test_the_hand_in_page_names_the_query_and_the_facet(alice, study):
     [query] = study.collection.queries.all()
 
     assertContains(alice.get(url("hand-in", study)), f"{query.document.title}, Method")
+    # Of a text of many lines the first ones tell which it is.
+    Document.objects.filter(pk=query.document_id).update(title="A woman of 36 years. " * 9)
+    assertContains(alice.get(url("hand-in", study)), '<p class="sub long" dir="auto">A woman of')
 
 
 def test_the_hand_in_page_of_several_facets_names_their_query_alone(client, db):
