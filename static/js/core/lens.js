@@ -60,7 +60,7 @@ export function toggleExplain() {
   window.facetwise.say(wanted === "open" ? "Definitions and notes shown" : "Folded");
 }
 
-const isNarrow = window.matchMedia("(min-width: 47.5625em) and (max-width: 73.75em)");
+const isNarrow = window.matchMedia("(width > 47.5em) and (max-width: 73.75em)");
 
 /* Notes of raters are open where there is room, and where they were asked for. */
 export function applyNotes() {
