@@ -75,6 +75,7 @@ def lead_steps(study):
         ("post", f"{base}topics/{topic.public_id}/unlock/", {"reason": "why"}),
         ("get", f"{base}scheme/edit/", {}),
         ("post", f"{base}scheme/edit/", {"preview": "1", "guidelines": "x"}),
+        ("get", f"{base}scheme/rules/", {}),
         ("post", f"{base}scheme/rules/", {"rule": "majority", "overlap": 2}),
         ("get", f"/batches/{batch.public_id}/", {}),
         ("post", f"/batches/{batch.public_id}/overlap/", {"overlap": 3, "reason": "why"}),
