@@ -47,6 +47,8 @@ WITHOUT_OVERLAP = (
     "{} is an incomplete export that does not say how many people were to rate a pair: where fewer "
     "did, the pair counts as rated by all. Exports made today say it."
 )
+RUNS_ARE_POOLED = "Every document of the runs is to be rated: they are in the pools."
+RUNS_ARE_NOT_POOLED = "The runs add nothing to the pools: the tables say what is to be rated."
 PERHAPS_RATINGS = (
     "Tables of grades without a rater, which come in as judgments made elsewhere: {}. Where each "
     "has the ratings of a person, bring them as one table with a column that names the rater."
@@ -109,8 +111,14 @@ def _read_beside(files: Files, assembly: Assembly, *, parts: Set[str]) -> None:
     for file, part in parts_in_order(files, assembly.options, recognise(files), tuple(BESIDE)):
         assembly.report_on(file, files)
         read_part(assembly, file, part)
-    if assembly.options.settings.get("pools", parts.isdisjoint(POOLING)):
+    if not assembly.study.runs:
+        return
+    is_pooled = not parts.isdisjoint(POOLING)
+    if assembly.options.settings.get("pools", not is_pooled):
         pool_runs(assembly)
+        assembly.study.notes.append(RUNS_ARE_POOLED)
+    elif is_pooled:
+        assembly.study.notes.append(RUNS_ARE_NOT_POOLED)
 
 
 def _perhaps_ratings(mapped: Sequence[Mapped]) -> list[str]:

@@ -330,14 +330,17 @@ def test_runs_and_qrels_of_trec_come_in_beside_tables(folder):
 
 
 @pytest.mark.parametrize(
-    ("pool", "settings", "pooled"),
+    ("pool", "settings", "pooled", "notes"),
     [
-        ("query,document\nq1,007\n", {}, ["007"]),
-        ("query,document\nq1,007\n", {"pools": True}, ["007", "1e5"]),
-        ("", {"pools": False}, []),
+        ("", {}, ["007", "1e5"], [tables.RUNS_ARE_POOLED]),
+        ("query,document\nq1,007\n", {}, ["007"], [tables.RUNS_ARE_NOT_POOLED]),
+        ("query,document\nq1,007\n", {"pools": True}, ["007", "1e5"], [tables.RUNS_ARE_POOLED]),
+        ("", {"pools": False}, [], []),
     ],
 )
-def test_runs_beside_tables_give_the_pools_where_no_table_does(folder, pool, settings, pooled):
+def test_runs_beside_tables_give_the_pools_where_no_table_does(
+    folder, pool, settings, pooled, notes
+):
     files = {"documents_csv": DOCUMENTS, "queries_csv": QUERIES, "bm25_run": RUN}
     study = read(
         folder(**files, **({"pool_csv": pool} if pool else {})),
@@ -346,6 +349,7 @@ def test_runs_beside_tables_give_the_pools_where_no_table_does(folder, pool, set
 
     assert [row.document for row in study.pool] == pooled
     assert [run.tag for run in study.runs] == ["bm25"]
+    assert study.notes == notes
 
 
 def test_tables_whose_columns_are_to_be_matched_go_before_the_run_beside_them(folder):
