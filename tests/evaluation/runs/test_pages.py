@@ -113,12 +113,12 @@ def test_a_topic_that_one_of_two_runs_does_not_rank_says_so(client, db):
     for batch in study.collection.batches.all():
         study.finish(batch, alice=[2, 0, 1], bob=[2, 0, 1])
     documents = documents_of(study)
-    add(study, one=documents)
+    add(study, method=documents)
     both = run_of({"q1_method": documents, "q1_background": documents}, tag="both")
     add_run(collection=study.collection, run=both, by=study.lena)
 
     page = get(
-        client, study, "evaluation:compare", a="both", b="one", measure="RR"
+        client, study, "evaluation:compare", a="both", b="method", measure="RR"
     ).content.decode()
 
     assert page.count("no ranking") == 1
