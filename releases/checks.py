@@ -20,7 +20,7 @@ class Checks:
     """Pairs as one lead may count them. `withheld` are batches in which they still rate."""
 
     pairs: int = 0
-    gold: int = 0
+    gold: int = 0  # with a final value, or excluded
     excluded: int = 0
     missing: dict[str, int] = field(default_factory=dict)  # by what is missing, as a list names it
     withheld: int = 0
@@ -52,10 +52,9 @@ def checks(collection: Collection, user: User) -> Checks:
     rows = pairs.order_by().values_list("state", "gold_origin").annotate(count=Count("pk"))
     for state, origin, count in rows:
         result.pairs += count
-        if origin == Pair.Origin.EXCLUDED:
-            result.excluded += count
-        elif origin:
+        if origin:
             result.gold += count
+            result.excluded += count if origin == Pair.Origin.EXCLUDED else 0
         elif handed_out := count - (waiting if state == Pair.State.OPEN else 0):
             result.missing[state] = handed_out
     return result

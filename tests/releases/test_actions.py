@@ -493,7 +493,7 @@ def test_the_command_writes_and_names_the_files(finished, tmp_path, capsys):
     call_command("export", "study", format="trec", out=tmp_path / "out")
 
     printed = capsys.readouterr().out
-    assert "2 pairs with gold, complete" in printed
+    assert "2 pairs with a grade, complete" in printed
     assert hashlib.sha256((tmp_path / "out" / "qrels-all.txt").read_bytes()).hexdigest() in printed
 
 

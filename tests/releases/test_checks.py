@@ -13,7 +13,7 @@ from tests.factories.studies import (
 
 
 def test_complete_gold_is_counted_with_what_was_left_out(finished):
-    assert checks(finished.collection, finished.lena) == Checks(pairs=3, gold=2, excluded=1)
+    assert checks(finished.collection, finished.lena) == Checks(pairs=3, gold=3, excluded=1)
 
 
 def test_pairs_without_gold_are_counted_by_what_they_lack(finished):
@@ -22,7 +22,7 @@ def test_pairs_without_gold_are_counted_by_what_they_lack(finished):
 
     result = checks(finished.collection, finished.lena)
 
-    assert result == Checks(pairs=6, gold=1, excluded=1, missing={"waiting": 3, "agreed": 1})
+    assert result == Checks(pairs=6, gold=2, excluded=1, missing={"waiting": 3, "agreed": 1})
     assert result.missing_in_words == [
         ("waiting for a batch", 3, "waiting"), ("not handed in", 1, "agreed"),
     ]  # fmt: skip

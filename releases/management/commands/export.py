@@ -94,8 +94,8 @@ class Command(BaseCommand):
         for file in manifest["files"]:
             self.stdout.write(f"{file['sha256']}  {file['name']}")
         state = "incomplete" if manifest["is_incomplete"] else "complete"
-        noun = "gold" if source.is_plain_gold else f"a grade by {source.in_words}"
+        by = "" if source.is_plain_gold else f" by {source.in_words}"
         pairs = counted(manifest["counts"]["gold"], "pair")
-        self.stdout.write(f"{pairs} with {noun}, {state}; manifest.json beside.")
+        self.stdout.write(f"{pairs} with a grade{by}, {state}; manifest.json beside.")
         for note in manifest["notes"]:
             self.stdout.write(note)
