@@ -49,7 +49,6 @@ class PairQuerySet(models.QuerySet):
         disputes. Audits are a floor above; the reverse relations are known here without importing
         them."""
         return self.filter(
-            state__in=["adjudicated", "excluded"],
             decisions__superseded_at=None,
             decisions__audited_pair__is_control=False,
             decisions__audited_pair__has_changed=False,

@@ -1,9 +1,14 @@
+import uuid
+
 from django.db.models.functions import Now
 
-from annotation.assigning.actions.assign import assign_seat
+from adjudication.actions import decide, reopen
+from adjudication.audits.actions import close_audit
+from annotation.assigning.actions.assign import assign_seat, return_seat
 from annotation.assigning.actions.batches import make_batches
 from annotation.models import Batch, Pair, Rating, Seat, Waiver
 from datasets.models import Candidate, Membership, Query, TopicPlace
+from tests.adjudication.audits import make_audit, make_audit_study
 from tests.factories.studies import assign_all, make_member, make_study, make_topic
 from tests.shelf import shelved
 
@@ -201,3 +206,31 @@ def test_one_finished_batch_opens_no_other(study):
     study.rate_all("bob", 3, second)
 
     assert readable(study, "carol") == set()
+
+
+def test_what_an_audit_alone_had_decided_was_no_dispute(db):
+    """A control was one, and so is a pair whose ratings came to differ: before its decision in the
+    audit, or after that was taken back."""
+    study = make_audit_study(agreed=4, disputed=1)
+    audit = make_audit(study)
+    kept, left_out, changed, reopened = audit.audited_pairs.filter(is_control=False)
+    control = audit.audited_pairs.get(is_control=True)
+
+    def rate_again(entry):
+        return_seat(seat=study.seat("bob"), by=study.lena, reason="Look again.")
+        study.rate("bob", entry.pair, 1)
+        study.hand_in("bob")
+
+    def carol_decides(entry, **details):
+        decide(pair=entry.pair, by=study.carol, save_id=uuid.uuid4(), **details)
+
+    rate_again(changed)
+    for entry in (kept, changed, reopened, control):
+        carol_decides(entry, option=study.option(2), audit=audit)
+    carol_decides(left_out, exclusion_reason="Garbled.", audit=audit)
+    close_audit(audit=audit, by=study.lena)
+    reopen(pair=reopened.pair, by=study.lena, reason="Both looked again.")
+    rate_again(reopened)
+    carol_decides(reopened, option=study.option(2))
+
+    assert set(Pair.objects.decided_in_audits()) == {kept.pair, left_out.pair}

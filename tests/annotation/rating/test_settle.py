@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.models import Option, Pair
-from annotation.rating.settle import lock_pairs, settle, settle_pair
+from annotation.rating.settle import lock_pairs, set_decision, settle, settle_pair
 from tests.factories.studies import make_study
 
 # Two options share a value, as in DORIS-MAE.
@@ -82,6 +82,22 @@ def test_distance_reaches_the_rule():
     )
 
     assert (near.state, far.state) == ("agreed", "disputed")
+
+
+@pytest.mark.parametrize(
+    ("option", "state", "gold"),
+    [
+        (MORE, "adjudicated", ("adjudicated", Decimal(1), MORE)),
+        (None, "excluded", ("excluded", None, None)),
+    ],
+)
+def test_a_decision_is_the_gold_or_leaves_the_pair_out(option, state, gold):
+    pair = settled(SOME, SOME)
+
+    set_decision(pair, option)
+
+    assert pair.state == state
+    assert gold_of(pair) == gold
 
 
 def pairs_of(study):
