@@ -5,34 +5,13 @@ from django import forms
 from annotation.forms import MAX_REASON_LENGTH, CheckedForm, LinesField, ReasonForm
 from formats.records import MAX_OVERLAP
 
-CANNOT_TAKE = (
-    "This person cannot take the seat: not an annotator, a rater of the batch already, or one who "
-    "could have read its ratings."
-)
-SAY_WHY = "Say why the seat changes hands."
-
 
 class SeatForm(CheckedForm):
-    """The new holder of a seat; without a member the seat becomes free."""
+    """The new holder of a seat and the one that was seen, by public ids; empty is nobody."""
 
-    member = forms.ChoiceField(required=False, label="Give it to")
+    holder = forms.UUIDField(required=False)
+    member = forms.UUIDField(required=False)
     reason = LinesField(required=False, max_length=MAX_REASON_LENGTH)
-
-    def __init__(self, *args, eligible, needs_reason, **kwargs):
-        super().__init__(*args, **kwargs)
-        self.eligible = {str(member.public_id): member for member in eligible}
-        self.needs_reason = needs_reason
-        self.fields["member"].choices = [("", "nobody"), *self.eligible.items()]
-        self.fields["member"].error_messages["invalid_choice"] = CANNOT_TAKE
-
-    def clean_member(self):
-        return self.eligible.get(self.cleaned_data["member"])
-
-    def clean_reason(self):
-        reason = self.cleaned_data["reason"]
-        if self.needs_reason and not reason:
-            raise forms.ValidationError(SAY_WHY)
-        return reason
 
 
 class WaiverForm(ReasonForm):

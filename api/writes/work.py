@@ -8,13 +8,7 @@ from adjudication.actions import reopen
 from annotation.assigning.actions import assign as seats
 from annotation.assigning.actions import batches, waive
 from annotation.assigning.actions.hand_over import hand_over
-from annotation.assigning.forms import (
-    CANNOT_TAKE,
-    SAY_WHY,
-    HandOverForm,
-    OverlapForm,
-    WaiverForm,
-)
+from annotation.assigning.forms import HandOverForm, OverlapForm, WaiverForm
 from annotation.assigning.seats import assignable_members, batch_rows, changeable_seat
 from annotation.flags.actions import answer_flag
 from annotation.flags.forms import FlagAnswerForm
@@ -25,7 +19,7 @@ from api.writes.call import Call, Target, calling
 from api.writes.fields import NEW_BATCHES, ids, texts
 from api.writes.targets import BATCH, FLAGGED, HOLDER, JUDGED, PAIR, SEAT, TOPIC
 from api.writes.write import HOME, ROW, Write
-from audit.refusals import Invalid, Stale
+from audit.refusals import Invalid
 from datasets.models import Topic
 
 
@@ -43,18 +37,13 @@ def _make_batches(call: Call) -> dict[str, Any]:
 
 def _assign_seat(call: Call) -> None:
     fields, row = call.fields, changeable_seat(call.member, call.target)
-    holder = row.seat.holder
-    now = holder and holder.public_id
-    if "seen_holder" in fields and fields["seen_holder"] != now:
-        raise Stale(f"{holder or 'Nobody'} holds this seat now. Nothing was changed.")
-    eligible = {member.public_id: member for member in row.eligible}
-    if fields["holder"] is not None and fields["holder"] not in {*eligible, now}:
-        raise Invalid(CANNOT_TAKE)
-    if row.needs_reason and not fields["reason"].strip():
-        raise Invalid(SAY_WHY)
-    member = holder if fields["holder"] == now else eligible.get(fields["holder"])
-    seats.assign_seat(
-        seat=call.target, member=member, by=call.user, reason=fields["reason"], seen_holder=holder
+    seats.assign_shown(
+        row=row,
+        seat=call.target,
+        seen=fields.get("seen_holder", row.seat.holder and row.seat.holder.public_id),
+        to=fields["holder"],
+        reason=fields["reason"],
+        by=call.user,
     )
 
 

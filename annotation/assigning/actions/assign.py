@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable
 from typing import Any
+from uuid import UUID
 
 from django.db.models.functions import Now
 
 from accounts.models import User
 from annotation.assigning.actions.changes import SeatChanges, lock_topics
+from annotation.assigning.seats import SeatRow
 from annotation.models import Batch, Pair, Seat, Tenure
 from annotation.rating.settle import lock_pairs, settle
 from annotation.reading.text_hashes import judged_texts
@@ -41,10 +43,34 @@ def assign_seat(
     changes = SeatChanges([seat], [member], by=by, reason=reason)
     seat = changes.now(seat)
     if seen_holder is not UNKNOWN and seat.holder != seen_holder:
-        raise Stale(f"{seat.holder or 'Nobody'} holds this seat now. Nothing was changed.")
+        raise _taken(seat.holder)
     changes.give(seat, member)
     changes.write()
     return seat
+
+
+def assign_shown(
+    *, row: SeatRow, seat: Seat, seen: UUID | None, to: UUID | None, reason: str, by: User
+) -> Seat:
+    """Give a seat, or free it, as a lead does who reads its row; `seen`, the holder in view, and
+    `to` are public ids. Raises Stale or Invalid by what this lead may know of the seat."""
+    holder = row.seat.holder
+    if seen != (holder and holder.public_id):
+        raise _taken(holder)
+    takers = {member.public_id: member for member in [*row.eligible, holder] if member}
+    if to is not None and to not in takers:
+        raise Invalid(
+            "This person cannot take the seat: not an annotator, a rater of the batch already, or "
+            "one who could have read its ratings."
+        )
+    if row.needs_reason and not reason.strip():
+        raise Invalid("Say why the seat changes hands.")
+    member = takers[to] if to else None
+    return assign_seat(seat=seat, member=member, by=by, reason=reason, seen_holder=holder)
+
+
+def _taken(holder: Membership | None) -> Stale:
+    return Stale(f"{holder or 'Nobody'} holds this seat now. Nothing was changed.")
 
 
 @one_transaction

@@ -25,7 +25,7 @@ from annotation.models import Batch
 from annotation.progress.figures import Figures, percent, titles
 from annotation.progress.pairs import list_pairs
 from annotation.sampling.report import drawn_as
-from audit.refusals import Refused, Stale
+from audit.refusals import Refused
 from datasets.access import get_membership
 from datasets.models import Role
 from formats.records import MAX_OVERLAP
@@ -190,12 +190,16 @@ def assign_seat(request, public_id):
     """Give a seat, pass it on, or free it. With htmx the batch's row comes back."""
     seat, member = get_seat_for_lead(request.user, public_id)
     row = changeable_seat(member, seat)
-    form = SeatForm(request.POST, eligible=row.eligible, needs_reason=row.needs_reason)
-    holder = row.seat.holder
     try:
-        if request.POST.get("holder", "") != (str(holder.public_id) if holder else ""):
-            raise Stale(f"{holder or 'Nobody'} holds this seat now. Nothing was changed.")
-        seats.assign_seat(seat=seat, by=request.user, seen_holder=holder, **form.checked())
+        typed = SeatForm(request.POST).checked()
+        seats.assign_shown(
+            row=row,
+            seat=seat,
+            seen=typed["holder"],
+            to=typed["member"],
+            reason=typed["reason"],
+            by=request.user,
+        )
     except Refused as refused:
         return _seat_answer(request, member, seat, refused=refused)
     return _seat_answer(request, member, seat)
