@@ -3,15 +3,13 @@
 from django.http import Http404
 from rest_framework import serializers
 
-from api.writes.call import Call
+from api.writes.call import Call, calling
 from api.writes.targets import JUDGED
 from api.writes.write import HOME, Write
-from audit.refusals import Invalid
-from datasets.models import Collection
 from evaluation.definitions import actions
-from evaluation.definitions.forms import ProtocolForm, key_of
+from evaluation.definitions.forms import ProtocolForm
 from evaluation.definitions.reading import versions_of
-from evaluation.models import Definition, MappingVersion, ProtocolVersion
+from evaluation.models import MappingVersion, ProtocolVersion
 from evaluation.protocols import Protocol, shipped
 
 MAPPING: dict[str, serializers.Field] = {
@@ -25,21 +23,6 @@ VERSION: dict[str, serializers.Field] = {
     "key": serializers.CharField(help_text="By which it is addressed."),
     "version": serializers.IntegerField(source="number", help_text="Its number."),
 }
-
-
-def _key(collection: Collection, model: type[Definition], name: str, noun: str) -> str:
-    """The key of a new definition, made of its name."""
-    key = key_of(name)
-    if not key:
-        raise Invalid("A name has at least one letter or digit.")
-    if versions_of(model, collection, key):
-        raise Invalid(f"There is a {noun} of this name. Change that one.")
-    return key
-
-
-def _add_mapping(call: Call) -> MappingVersion:
-    key = _key(call.collection, MappingVersion, call.fields["name"], "mapping")
-    return actions.add_mapping(collection=call.collection, key=key, by=call.user, **call.fields)
 
 
 def _change_mapping(call: Call) -> MappingVersion:
@@ -60,10 +43,12 @@ def _protocol(call: Call) -> dict[str, Protocol]:
 
 def _change_protocol(call: Call) -> ProtocolVersion:
     key = call.arguments["key"]
-    if not versions_of(ProtocolVersion, call.collection, key):
-        key = _key(call.collection, ProtocolVersion, call.fields["name"], "protocol")
+    is_own = versions_of(ProtocolVersion, call.collection, key)
     return actions.add_protocol(
-        collection=call.collection, key=key, protocol=call.form.protocol, by=call.user
+        collection=call.collection,
+        key=key if is_own else "",
+        protocol=call.form.protocol,
+        by=call.user,
     )
 
 
@@ -72,7 +57,7 @@ WRITES = [
         "add-mapping",
         "Define a grade for every option of the scheme.",
         f"{HOME}/mappings",
-        _add_mapping,
+        calling(actions.add_mapping),
         JUDGED,
         fields=MAPPING,
         answer=VERSION,

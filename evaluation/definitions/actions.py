@@ -5,43 +5,54 @@ from decimal import Decimal, InvalidOperation
 from typing import Any, TypeVar
 
 from django.core.exceptions import ValidationError
+from django.utils.text import slugify
 
 from accounts.models import User
 from audit.actions import record
 from audit.refusals import Invalid
 from audit.transactions import one_transaction
 from datasets.models import Collection
+from evaluation.definitions.reading import versions_of
 from evaluation.models import Definition, MappingVersion, ProtocolVersion
 from evaluation.protocols import Protocol, shipped
 from formats.decimals import plain
 
 T = TypeVar("T", bound=Definition)
+LONGEST_KEY = 60
 LARGEST_GRADE = 1000
 DECIMALS = 3
+
+
+class NameRefused(Invalid):
+    """No key can be made of the name of a new definition, or there is one of that key."""
 
 
 def add_mapping(
     *,
     collection: Collection,
-    key: str,
+    key: str = "",
     name: str,
     grades: Mapping[str, Mapping[str, Decimal | str]],
     by: User | None,
 ) -> MappingVersion:
-    """Store a mapping, {facet of the scale: {option: grade}}, or the next version of it.
+    """Store a mapping, {facet of the scale: {option: grade}}, or the next version of the one of
+    that key. Without a key it is a new one, addressed by its name.
 
     Every option of the scheme needs a grade, also those that nobody can choose. The same grades and
     name again change nothing. Invalid with a sentence for what is no mapping of this scheme.
     """
+    key = key or _new_key(MappingVersion, collection, name)
     content = {"grades": _grades_of(collection, grades)}
     return _add(MappingVersion, collection, key=key, name=name, by=by, content=content)
 
 
 def add_protocol(
-    *, collection: Collection, key: str, protocol: Protocol, by: User | None
+    *, collection: Collection, key: str = "", protocol: Protocol, by: User | None
 ) -> ProtocolVersion:
-    """Store a protocol of the collection's own, or the next version of it. The key of a shipped one
-    is refused; the same content again changes nothing."""
+    """Store a protocol of the collection's own, or the next version of the one of that key; without
+    a key a new one, addressed by its name. The key of a shipped one is refused; the same content
+    again changes nothing."""
+    key = key or _new_key(ProtocolVersion, collection, protocol.name)
     if key in shipped():
         raise Invalid(f"The program comes with a protocol {key!r}. Choose another name.")
     if abs(protocol.least) >= LARGEST_GRADE:
@@ -50,6 +61,15 @@ def add_protocol(
     return _add(
         ProtocolVersion, collection, key=key, name=protocol.name, by=by, content={"data": data}
     )
+
+
+def _new_key(model: type[Definition], collection: Collection, name: str) -> str:
+    key = slugify(name)[:LONGEST_KEY].strip("-")
+    if not key:
+        raise NameRefused("A name has at least one letter or digit.")
+    if versions_of(model, collection, key):
+        raise NameRefused(f"There is a {model._meta.verbose_name} of this name. Change that one.")
+    return key
 
 
 @one_transaction

@@ -4,14 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django import forms
-from django.utils.text import slugify
 
 from evaluation.models import MappingVersion
 from evaluation.protocols import Missing, Protocol, Summary, Undefined
 from evaluation.protocols.protocol import MISSING, SUMMARIES, UNDEFINED
 from formats.decimals import plain
-
-LONGEST_KEY = 60
 
 
 @dataclass(frozen=True)
@@ -79,10 +76,6 @@ class MappingForm(forms.Form):
         }
         return {"name": self.cleaned_data["name"], "grades": grades}
 
-    @property
-    def key(self) -> str:
-        return key_of(self.cleaned_data["name"])
-
 
 class ProtocolForm(forms.Form):
     """A protocol as people write it: a measure to a line, a document that is left out to a line."""
@@ -125,6 +118,7 @@ class ProtocolForm(forms.Form):
 
     def __init__(self, *args, protocol: Protocol, **kwargs):
         data = protocol.data
+        self._shown_key = protocol.key
         initial = data | {
             "measures": "\n".join(data["measures"]),
             "left_out": "\n".join(data["left_out"]),
@@ -143,20 +137,11 @@ class ProtocolForm(forms.Form):
 
     def _protocol(self, fields) -> Protocol:
         """ValueError with a sentence for a measure that there is not."""
-        read = {**fields, "key": self.key}
+        read = {**fields, "key": self._shown_key}
         read["errors"] = read.pop("errors_shown")
         for name in ("measures", "left_out"):
             read[name] = [line.strip() for line in fields[name].split("\n") if line.strip()]
         return Protocol.read(read)
-
-    @property
-    def key(self) -> str:
-        return key_of(self.cleaned_data["name"])
-
-
-def key_of(name: str) -> str:
-    """A new definition's key in addresses; empty if its name has no letter."""
-    return slugify(name)[:LONGEST_KEY].strip("-")
 
 
 def _field(scale, option) -> str:

@@ -23,13 +23,8 @@ def mappings(request, slug):
     collection = member.collection
     form = MappingForm(request.POST or None, scheme=scheme)
     if request.method == "POST" and form.is_valid():
-        if not form.key:
-            form.add_error("name", "A name has at least one letter or digit.")
-        elif versions_of(MappingVersion, collection, form.key):
-            form.add_error("name", "There is a mapping of this name. Open it to change it.")
-        elif version := _stored(
-            request, form, actions.add_mapping, collection, form.key, **form.mapping
-        ):
+        add = actions.add_mapping
+        if version := _stored(request, form, add, collection=collection, **form.mapping):
             return redirect("evaluation:mapping", slug, version.key)
     stored = latest_of(MappingVersion, collection)
     return _page(request, member, "evaluation/definitions/mappings.html", form, mappings=stored)
@@ -44,8 +39,8 @@ def mapping(request, slug, key):
         raise Http404("There is no such mapping.")
     form = MappingForm(request.POST or None, scheme=scheme, version=versions[0])
     if request.method == "POST" and form.is_valid():
-        add, collection = actions.add_mapping, member.collection
-        if version := _stored(request, form, add, collection, key, **form.mapping):
+        content = {"collection": member.collection, "key": key, **form.mapping}
+        if version := _stored(request, form, actions.add_mapping, **content):
             return redirect("evaluation:mapping", slug, version.key)
     return _page(request, member, "evaluation/definitions/mapping.html", form, versions=versions)
 
@@ -70,25 +65,21 @@ def protocol(request, slug, key):
         raise Http404("There is no such protocol.")
     form = ProtocolForm(request.POST or None, protocol=latest)
     if request.method == "POST" and form.is_valid():
-        stored_key = key if versions else form.key
-        if not stored_key:
-            form.add_error("name", "A name has at least one letter or digit.")
-        elif not versions and versions_of(ProtocolVersion, collection, stored_key):
-            form.add_error("name", "There is a protocol of this name. Open it to change it.")
-        elif version := _stored(
-            request, form, actions.add_protocol, collection, stored_key, protocol=form.protocol
-        ):
+        content = {"key": key if versions else "", "protocol": form.protocol}
+        add = actions.add_protocol
+        if version := _stored(request, form, add, collection=collection, **content):
             return redirect("evaluation:protocol", slug, version.key)
     shown = {"protocol": latest, "versions": versions}
     return _page(request, member, "evaluation/definitions/protocol.html", form, **shown)
 
 
-def _stored(request, form, add, collection, key, **content):
+def _stored(request, form, add, **content):
     """The version that is stored now; None where it was refused, and the form says why."""
     try:
-        version = add(collection=collection, key=key, by=request.user, **content)
+        version = add(by=request.user, **content)
     except Refused as refused:
-        form.add_error(None, str(refused))
+        is_of_name = isinstance(refused, actions.NameRefused)
+        form.add_error("name" if is_of_name else None, str(refused))
         return None
     messages.success(request, f"Stored: {version}.")
     return version

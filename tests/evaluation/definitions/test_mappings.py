@@ -79,6 +79,27 @@ def test_a_change_is_another_version_and_the_same_again_is_none(study):
     assert versions_of(MappingVersion, study.collection, "binary") == list(rows)[::-1]
 
 
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("?!", "A name has at least one letter or digit."),
+        ("Binary!", "There is a mapping of this name. Change that one."),
+    ],
+)
+def test_a_new_mapping_needs_a_name_of_its_own(study, client, name, sentence):
+    add_binary(study.collection)
+    client.force_login(study.lena)
+    page = reverse("evaluation:mappings", args=[study.collection.slug])
+    form = client.get(page).context["form"]
+
+    refused = client.post(
+        page, {field.html_name: field.initial for field in form if field.initial} | {"name": name}
+    )
+
+    assert refused.context["form"].errors == {"name": [sentence]}
+    assert [row.address for row in MappingVersion.objects.all()] == ["binary.1"]
+
+
 def test_no_version_can_be_changed_or_deleted(study):
     add_binary(study.collection)
 
