@@ -11,17 +11,32 @@ from accounts.models import User
 LONGEST_PASSWORD = 128
 
 
-class SignInForm(forms.Form):
-    email = forms.EmailField(
+def _email_field(**attrs):
+    return forms.EmailField(
         label="E-mail address",
         max_length=254,
-        widget=forms.EmailInput(attrs={"autocomplete": "username", "autofocus": True}),
+        widget=forms.EmailInput(attrs={"autocomplete": "username", **attrs}),
     )
-    password = forms.CharField(
+
+
+def _password_field(label, **attrs):
+    return forms.CharField(
+        label=label,
         max_length=LONGEST_PASSWORD,
         strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password", **attrs}),
     )
+
+
+def _own_password(account, password):
+    if not account.check_password(password):
+        raise forms.ValidationError("That is not your password.")
+    return password
+
+
+class SignInForm(forms.Form):
+    email = _email_field(autofocus=True)
+    password = _password_field("Password")
 
     def refuse(self, sentence):
         """Say why nobody is signed in. The address stays, so the password has the focus."""
@@ -57,21 +72,14 @@ class FirstCodeForm(CodeForm):
 class PasswordForm(forms.Form):
     """The password again, before a step that a stranger at the desk must not take."""
 
-    password = forms.CharField(
-        label="Your password",
-        max_length=LONGEST_PASSWORD,
-        strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
-    )
+    password = _password_field("Your password")
 
     def __init__(self, *args, account, **kwargs):
         super().__init__(*args, **kwargs)
         self._account = account
 
     def clean_password(self):
-        if not self._account.check_password(self.cleaned_data["password"]):
-            raise forms.ValidationError("That is not your password.")
-        return self.cleaned_data["password"]
+        return _own_password(self._account, self.cleaned_data["password"])
 
 
 class NewPassword(SetPasswordMixin, forms.Form):
@@ -108,18 +116,11 @@ class NewPassword(SetPasswordMixin, forms.Form):
 
 
 class ChangePasswordForm(NewPassword):
-    old_password = forms.CharField(
-        label="Your password now",
-        max_length=LONGEST_PASSWORD,
-        strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "current-password", "autofocus": True}),
-    )
+    old_password = _password_field("Your password now", autofocus=True)
     field_order = ["old_password", "password1", "password2"]
 
     def clean_old_password(self):
-        if not self.account().check_password(self.cleaned_data["old_password"]):
-            raise forms.ValidationError("That is not your password.")
-        return self.cleaned_data["old_password"]
+        return _own_password(self.account(), self.cleaned_data["old_password"])
 
 
 class NewAccountForm(NewPassword):
@@ -131,11 +132,7 @@ class NewAccountForm(NewPassword):
         help_text="The leads of your collections see it. No export carries it.",
         widget=forms.TextInput(attrs={"autocomplete": "name"}),
     )
-    email = forms.EmailField(
-        label="E-mail address",
-        max_length=254,
-        widget=forms.EmailInput(attrs={"autocomplete": "username"}),
-    )
+    email = _email_field()
     field_order = ["name", "email", "password1", "password2"]
 
     def __init__(self, *args, email="", name="", **kwargs):
@@ -169,11 +166,7 @@ class NewAccountForm(NewPassword):
 
 
 class ResetForm(forms.Form):
-    email = forms.EmailField(
-        label="E-mail address",
-        max_length=254,
-        widget=forms.EmailInput(attrs={"autocomplete": "username", "autofocus": True}),
-    )
+    email = _email_field(autofocus=True)
 
 
 class SettingsForm(forms.Form):
