@@ -161,6 +161,7 @@ def _get_member(collection, public_id):
 @sensitive_post_parameters()
 def accept_invitation(request, token):
     """Join: with the account that is signed in, or by making one."""
+    status, wait = 200, ""
     try:
         invitation = actions.find_invitation(token)
         form = None
@@ -179,6 +180,7 @@ def accept_invitation(request, token):
                 login(request, member.user, backend=settings.AUTHENTICATION_BACKENDS[0])
                 messages.success(request, f"Welcome to {invitation.collection}.")
                 return _first_page(member)
+            status = 422
     except actions.InvitationSpent:
         member = request.user.is_authenticated and actions.member_by_link(token, request.user)
         if member:
@@ -186,18 +188,9 @@ def accept_invitation(request, token):
             return _first_page(member)
         return render(request, "datasets/invitation_spent.html", status=404)
     except Refused as refused:
-        return render(
-            request,
-            "datasets/invitation.html",
-            {"invitation": invitation, "form": form, "wait": str(refused)},
-            status=refused.status,
-        )
-    return render(
-        request,
-        "datasets/invitation.html",
-        {"invitation": invitation, "form": form},
-        status=422 if form and form.errors else 200,
-    )
+        status, wait = refused.status, str(refused)
+    context = {"invitation": invitation, "form": form, "wait": wait}
+    return render(request, "datasets/invitation.html", context, status=status)
 
 
 def _first_page(member):
