@@ -33,7 +33,7 @@ class Hook(models.Model):
     class Off(models.TextChoices):
         BY_LEAD = "by-lead", "a lead turned it off"
         FAILED = "failed", "it failed for three days"
-        RESTORED = "copied", "it was restored from a backup"
+        COPIED = "copied", "it was restored from a backup"
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="hooks")

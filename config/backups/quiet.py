@@ -47,7 +47,7 @@ def quieten(tables: Mapping[str, type[models.Model]]) -> Quiet:
 def record_in_trail(quiet: Quiet) -> None:
     """Say so on the hooks' pages and in the trail, once this version's tables are there."""
     hooks = Hook.objects.filter(pk__in=quiet.hooks)
-    hooks.update(off=Hook.Off.RESTORED)
+    hooks.update(off=Hook.Off.COPIED)
     tokens = Token.objects.filter(pk__in=quiet.tokens)
     # Of no collection: what it has and exports is as it was, to the last byte.
     record_all(

@@ -39,7 +39,7 @@ def test_the_trail_names_the_host_alone(lena, study):
 
 
 def test_a_hook_of_a_restored_copy_says_why_it_is_off_and_a_lead_turns_it_on(lena, hook):
-    Hook.objects.update(off=Hook.Off.RESTORED)
+    Hook.objects.update(off=Hook.Off.COPIED)
 
     assertContains(lena.get(hook.get_absolute_url()), "restored from a backup")
     turn_on(hook=hook, by=hook.created_by)
