@@ -10,8 +10,8 @@ from agreement.tables.crossed import HeatCell
 from audit.refusals import Refused
 from evaluation.pages.controls import measure_control
 from evaluation.pages.frame import Page, ask, show
+from evaluation.points import points
 from evaluation.runs.lab import DEPTHS, USUAL_DEPTH, Lab
-from evaluation.templatetags.scores import points
 from formats.whole_numbers import whole_number
 
 MOST_DEPTH = 10_000

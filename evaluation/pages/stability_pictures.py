@@ -8,10 +8,10 @@ from agreement.tables.cells import Words, heat_step
 from agreement.tables.crossed import HeatCell, HeatRow
 from evaluation.orders.stability import Orders
 from evaluation.pages.frame import Page
+from evaluation.points import points
 from evaluation.runs.disagreement import Compared, Matter
 from evaluation.runs.disagreement_in_words import mean
 from evaluation.sources.source import Kind
-from evaluation.templatetags.scores import points
 
 ROW_HEIGHT = 34
 MOST_SYSTEMS = 25

@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from agreement.tables.table import Cell
 from evaluation.orders.draws import Drawn
+from evaluation.points import decimals
 from evaluation.runs.disagreement import Compared, Matter
 
 
@@ -20,7 +21,7 @@ def sentence_of(matter: Matter, draws: Drawn) -> list[tuple[str, bool]]:
     parts = [
         (f"{len(reference.names)} systems: the order by {matter.by} agrees with ", False),
         (f"the order by {rater} to ", False),
-        ("no tau at all" if tau is None else f"tau {tau:z.2f}".replace("-", "\u2212"), True),
+        ("no tau at all" if tau is None else f"tau {decimals(tau)}", True),
         (". ", False),
         (f"{reference.names[0]} over {reference.names[1]}", True),
         (" is ", False),

@@ -1,51 +1,9 @@
-"""Scores as pages print them: times 100, as in papers. What rounds to 0 has no minus."""
+"""Scores as pages print them."""
 
 from django import template
 
+from evaluation.points import decimals, p_value, points, signed_points, span, whole_percent
+
 register = template.Library()
-
-MINUS = "\u2212"
-NONE = "\u2013"
-
-
-@register.filter
-def points(value: float | None, decimals: int = 2) -> str:
-    """0.5391 as 53.91."""
-    return NONE if value is None else f"{100 * value:z.{decimals}f}".replace("-", MINUS)
-
-
-@register.filter
-def signed_points(value: float | None, decimals: int = 2) -> str:
-    """With its sign, also above 0."""
-    if value is None:
-        return NONE
-    return f"{100 * value:+z.{decimals}f}".replace("-", MINUS)
-
-
-@register.filter
-def span(ends) -> str:
-    """The two ends of an interval: "46.9 to 60.7"."""
-    low, high = ends.low, ends.high
-    if low is None or high is None:
-        return ""
-    return f"{points(low, 1)} to {points(high, 1)}"
-
-
-@register.filter
-def whole_percent(value: float | None) -> str:
-    """0.5 as 50%; what is not all is never 100%."""
-    if value is None:
-        return NONE
-    return f"{100 if value == 1 else min(99, round(100 * value))}%"
-
-
-@register.filter
-def p_value(value: float | None) -> str:
-    if value is None:
-        return "undefined"
-    return "<0.001" if value < 0.001 else f"{value:.3f}" if value < 0.1 else f"{value:.2f}"
-
-
-@register.filter
-def decimals(value: float | None, places: int = 2) -> str:
-    return NONE if value is None else f"{value:z.{places}f}".replace("-", MINUS)
+for printed in (decimals, p_value, points, signed_points, span, whole_percent):
+    register.filter(printed)

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from evaluation.templatetags.scores import (
+from evaluation.points import (
     MINUS,
     NONE,
     decimals,
