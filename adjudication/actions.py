@@ -10,6 +10,7 @@ from adjudication.audits.entries import keep_decision, lock_entry, release_decis
 from adjudication.holds import hold_topic
 from adjudication.models import Audit, Decision, FirstValue, TopicHold
 from annotation.models import Batch, Option, Pair, Scheme
+from annotation.rating.rate import NO_SUCH_GRADE
 from annotation.rating.settle import SETTLED_FIELDS, lock_pairs, set_decision, settle
 from audit.actions import record
 from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
@@ -152,8 +153,7 @@ def give_first_value(*, pair: Pair, by: User, option: Option) -> FirstValue:
         raise AlreadyDecided("This pair was decided by another adjudicator.", current=standing)
     lock_entry(pair, None, member)
     _check_dispute(pair, standing)
-    if not _is_offered(option, topic):
-        raise Invalid("This grade is not part of the scheme.")
+    _check_offered(option, topic)
     first, created = FirstValue.objects.get_or_create(
         pair=pair, adjudicator=member, defaults={"option": option}
     )
@@ -237,16 +237,17 @@ def _check_case(topic: Topic, pair: Pair, member: Membership) -> None:
         raise NotAllowed("Not every annotator has handed in this pair.")
 
 
-def _is_offered(option: Option, topic: Topic) -> bool:
-    return option in topic.collection.scheme.scale_of(topic.facet).offered
+def _check_offered(option: Option, topic: Topic) -> None:
+    if option not in topic.collection.scheme.scale_of(topic.facet).offered:
+        raise Invalid(NO_SUCH_GRADE)
 
 
 def _check_choice(topic: Topic, choice: Choice) -> None:
     option, exclusion_reason, cause, rationale = choice
     if (option is None) == (not exclusion_reason):
         raise Invalid("Choose a grade, or leave the pair out with a reason.")
-    if option and not _is_offered(option, topic):
-        raise Invalid("This grade is not part of the scheme.")
+    if option:
+        _check_offered(option, topic)
     if max(len(exclusion_reason), len(rationale)) > MAX_REASON_LENGTH:
         raise Invalid(f"The reason is longer than {MAX_REASON_LENGTH:,} characters.")
     if cause and cause not in topic.collection.scheme.current.words.cause_names:

@@ -8,6 +8,8 @@ from accounts.models import User
 from annotation.models import Batch, Pair, Seat
 from datasets.models import Collection, Topic
 
+SCORES_CLOSED = "Scores stay closed until every topic is locked."
+
 
 @dataclass(frozen=True)
 class Steering:

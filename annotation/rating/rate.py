@@ -57,6 +57,8 @@ class StaleEdit(Stale):
     """Another tab or device changed the rating since this page was opened."""
 
 
+CHOOSE = "Choose a grade, or say why you cannot judge the pair."
+NO_SUCH_GRADE = "This grade is not part of the scheme."
 NO_PROGRAMS = "Programs do not rate in this collection. A lead can let them."
 NO_SESSION = UUID(int=0), ""
 MAX_NOTE_LENGTH = 5_000
@@ -232,9 +234,9 @@ def _replayed(
 def _check(answer: GivenAnswer, seat: Seat, *, scale: int) -> None:
     option, version = answer["option"], answer["scheme_version"]
     if (option is None) == (not answer["cannot_judge"]):
-        raise Invalid("Choose a grade, or say why you cannot judge the pair.")
+        raise Invalid(CHOOSE)
     if option and (option.scale_id != scale or option.is_import_only):
-        raise Invalid("This grade is not part of the scheme.")
+        raise Invalid(NO_SUCH_GRADE)
     if version.scheme.collection_id != seat.batch.collection_id:
         raise Invalid("This scheme version belongs to another collection.")
     if len(answer["note"]) > MAX_NOTE_LENGTH:

@@ -6,10 +6,9 @@ from django import forms
 
 from annotation.forms import LinesField
 from annotation.rating.components import MAX_COMPONENT_LENGTH, MAX_COMPONENTS, Met
-from annotation.rating.rate import MAX_ACTIVE_SECONDS, MAX_NOTE_LENGTH
+from annotation.rating.rate import CHOOSE, MAX_ACTIVE_SECONDS, MAX_NOTE_LENGTH, NO_SUCH_GRADE
 from annotation.workbench.answers import OWN_REASON, reasons
 
-CHOOSE = "Choose a grade, or say why you cannot judge the pair."
 COMPONENT = forms.CharField(
     required=False,
     max_length=MAX_COMPONENT_LENGTH,
@@ -107,7 +106,7 @@ class RatingForm(forms.Form):
         if answer == OWN_REASON and not data["cannot_judge"] and "own_reason" in data:
             self.add_error("own_reason", "Say in your own words why you cannot judge the pair.")
         elif data["option"] is None and answer not in reason_names:
-            self.add_error("answer", "This grade is not part of the scheme.")
+            self.add_error("answer", NO_SUCH_GRADE)
         return data
 
     @property

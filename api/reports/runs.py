@@ -5,6 +5,7 @@ from typing import Any
 from django.http import Http404
 from rest_framework.response import Response
 
+from annotation.steering import SCORES_CLOSED
 from api.documentation import Parameter, described, files
 from api.endpoint import Endpoint, TableEndpoint
 from api.reports.tables import DATA, LEAD, table_answer
@@ -42,7 +43,7 @@ class Scores(Endpoint):
     def get(self, request: Any, slug: str) -> Response:
         evaluation = ask(request, slug).evaluation
         if evaluation.judging.is_closed:
-            raise Http404("Scores stay closed until every topic is locked.")
+            raise Http404(SCORES_CLOSED)
         return Response(all_figures(evaluation))
 
 

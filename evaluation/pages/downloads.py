@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 from agreement.pages.downloads import check_format, table_file
 from agreement.tables.pictures import PICTURES
 from agreement.tables.table import Table
+from annotation.steering import SCORES_CLOSED
 from audit.refusals import Refused
 from evaluation.pages.compare import two_runs
 from evaluation.pages.frame import Page, ask
@@ -38,7 +39,7 @@ def table(request: HttpRequest, slug: str, figure: str, suffix: str) -> HttpResp
 def sheet_of(page: Page, figure: str) -> Table:
     """One table under the choices of the page; 404 with a sentence where there is none."""
     if page.evaluation.judging.is_closed:
-        raise Http404("Scores stay closed until every topic is locked.")
+        raise Http404(SCORES_CLOSED)
     measure, draws = page.measure(), page.draws
     makers: dict[str, Callable[[], Table]] = {
         "scores": lambda: sheets.scores_sheet(page.evaluation, measure),

@@ -9,6 +9,7 @@ import numpy as np
 from accounts.parameters import one_of
 from agreement.study.selection import version_of
 from agreement.tables.table import Cell, Column, Kind, Table
+from annotation.steering import SCORES_CLOSED
 from audit.refusals import NotAllowed
 from datasets.models import Collection, Level
 from evaluation.definitions.reading import usual_protocol
@@ -94,7 +95,7 @@ class RunMoves:
             version=version_of(collection),
         )
         if evaluation.judging.is_closed:
-            raise NotAllowed("Scores stay closed until every topic is locked.")
+            raise NotAllowed(SCORES_CLOSED)
         return cls(erratum, of_facet(evaluation, facet))
 
     def measure(self, name: str = "") -> Measure:
