@@ -1,5 +1,8 @@
 """Refused steps. The message is the sentence people read; `status` is the HTTP answer."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class Refused(Exception):
     """An action did not happen, nothing was changed, and the message says why."""
@@ -33,3 +36,14 @@ class Locked(Refused):
     """The object takes no more changes."""
 
     status = 423
+
+
+@contextmanager
+def raised_as(
+    error: type[Exception], cause: type[Exception] | tuple[type[Exception], ...] = Refused
+) -> Iterator[None]:
+    """A refusal, or whatever the cause is, becomes another error with the same sentence."""
+    try:
+        yield
+    except cause as refused:
+        raise error(str(refused)) from None

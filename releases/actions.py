@@ -8,7 +8,7 @@ from typing import Any, Unpack
 from accounts.models import User
 from audit.actions import record
 from audit.chain import seal_for, seal_trail
-from audit.refusals import Invalid, NotAllowed, Refused
+from audit.refusals import Invalid, NotAllowed, Refused, raised_as
 from audit.transactions import one_transaction
 from datasets import stores
 from datasets.access import is_lead
@@ -119,7 +119,7 @@ def _write(output: Folder, order: Order, using: str) -> tuple[dict[str, Any], li
     may_lack = order.allow_incomplete or not order.format.needs_gold
     if study.is_incomplete and not may_lack:
         raise IncompleteError(_missing_sentence(study), missing=study.missing)
-    try:
+    with raised_as(Invalid, UnfitError):
         files = [
             output.write(file.marked_name(study.is_incomplete), file.parts)
             for file in order.format.files(study, order.choices)
@@ -132,8 +132,6 @@ def _write(output: Folder, order: Order, using: str) -> tuple[dict[str, Any], li
             # Seals follow each other as people rate, also in the batches that are withheld.
             trail=None if study.withheld_batches else seal_for(order.collection, using=using),
         )
-    except UnfitError as error:
-        raise Invalid(str(error)) from None
     output.manifest = output.write(NAME, [as_json(content)])
     return content, study.batches
 

@@ -5,7 +5,7 @@ from typing import Any, TypedDict, Unpack
 
 from accounts.models import User
 from agreement.study.filters import Channel
-from audit.refusals import Invalid
+from audit.refusals import Invalid, raised_as
 from datasets.models import Collection
 from evaluation.definitions.reading import usual_protocol
 from evaluation.protocols import Missing, Protocol
@@ -115,9 +115,7 @@ def _check_source(collection: Collection, export_format: ExportFormat, source: S
             f"Formats for these: {formats}."
         )
     mapping = source.mapping.address if source.mapping else ""
-    try:
+    with raised_as(Invalid, ValueError):
         stored_source = source_named(collection, source.address, mapping=mapping)
-    except ValueError as error:
-        raise Invalid(str(error)) from None
     if stored_source.mapping != source.mapping:
         raise Invalid(f"The collection has no mapping {mapping!r} with these grades.")

@@ -6,7 +6,7 @@ from celery.signals import worker_ready
 from django.db import connection
 from django.urls import reverse
 
-from audit.refusals import Refused
+from audit.refusals import raised_as
 from datasets import stores
 from datasets.access import leads_now
 from datasets.models import Collection
@@ -39,7 +39,7 @@ def export(run):
         protocol = chosen_protocol(collection, params.pop("protocol", ""))
     except ValueError as error:
         raise JobError(f"{error} Choose again on the page of exports.") from None
-    try:
+    with raised_as(JobError):
         make_export(
             collection=collection,
             by=run.by,
@@ -48,8 +48,6 @@ def export(run):
             protocol=protocol,
             **params,
         )
-    except Refused as refused:
-        raise JobError(str(refused)) from None
 
 
 def tidy():

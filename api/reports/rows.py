@@ -20,6 +20,7 @@ from api.reports.runs import OF_RUNS
 from api.reports.tables import LEAD
 from api.resources.resource import Row
 from api.writes.fields import of_collection
+from audit.refusals import raised_as
 from datasets.models import Collection, Scope
 from datasets.runs.access import get_judgment_set, get_run
 from datasets.runs.reading import judgments_in_turn, rankings_in_turn
@@ -133,7 +134,7 @@ class Qrels(Rows):
     def get(self, request: Any, slug: str) -> Any:
         viewer = self.viewer
         get_scheme(viewer.collection)
-        try:
+        with raised_as(BadRequest, ValueError):
             source = source_named(
                 viewer.collection,
                 request.query_params.get("values") or "gold",
@@ -141,8 +142,6 @@ class Qrels(Rows):
                 least=request.query_params.get("least", ""),
             )
             missing = _missing_of(viewer.collection, request.query_params)
-        except ValueError as error:
-            raise BadRequest(str(error)) from None
         is_incomplete_welcome = is_yes(request.query_params, "all")
         facet = _facet_of(viewer.collection, request.query_params)
         rows = sorted(qrels_of(viewer, source, missing, facet, is_incomplete_welcome))

@@ -8,6 +8,7 @@ from django.core.exceptions import BadRequest
 from agreement.study.selection import Selection
 from agreement.tables.columns import cross_table
 from agreement.tables.table import Beside, Column, Kind, Makers, Pairs, Table
+from audit.refusals import raised_as
 from evaluation.against.figures import Against, NotComparable, chosen_sources, compare
 from evaluation.against.lists import cell_named
 
@@ -24,10 +25,8 @@ def makers_of(selection: Selection, parameters: Mapping[str, str]) -> Makers:
 
 
 def _compared(selection: Selection, parameters: Mapping[str, str]) -> Against | None:
-    try:
+    with raised_as(BadRequest, ValueError):
         first, second = chosen_sources(selection, parameters)
-    except ValueError as error:
-        raise BadRequest(str(error)) from None
     if second is None:
         return None
     try:

@@ -2,6 +2,7 @@
 
 from django.core.management.base import CommandError
 
+from audit.refusals import raised_as
 from datasets.models import Collection, Level
 from evaluation.definitions.reading import protocol_named
 from evaluation.protocols import shipped
@@ -72,11 +73,9 @@ def evaluation_of(options) -> Evaluation:
     level = Level(options["level"]) if options["level"] else levels[0]
     if level not in levels:
         raise CommandError(f"No run is of {level.label}; there are runs of {', '.join(levels)}.")
-    try:
+    with raised_as(CommandError, ValueError):
         protocol = protocol_named(collection, options["protocol"])
         source = source_of(collection, options)
-    except ValueError as error:
-        raise CommandError(str(error)) from None
     evaluation = Evaluation(
         collection=collection,
         protocol=protocol,

@@ -7,6 +7,7 @@ from django.views.decorators.http import require_safe
 from agreement.pages.frame import Control, get_selection, show
 from agreement.pairs.lists import LISTS
 from agreement.subjects.registry import TABLES
+from audit.refusals import raised_as
 from datasets.models import Collection
 from evaluation.against.figures import NotComparable, chosen_sources, compare
 from evaluation.against.lists import ROUTE, pairs_behind
@@ -22,10 +23,8 @@ TABLES["against"] = makers_of
 @require_safe
 def against(request: HttpRequest, slug: str) -> HttpResponse:
     selection = get_selection(request, slug)
-    try:
+    with raised_as(BadRequest, ValueError):
         first, second = chosen_sources(selection, request.GET)
-    except ValueError as error:
-        raise BadRequest(str(error)) from None
     chosen = {"a": first.address, "b": second.address if second else ""}
     context: dict[str, object] = {
         "first": first,

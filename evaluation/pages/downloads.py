@@ -9,7 +9,7 @@ from agreement.pages.downloads import check_format, table_file
 from agreement.tables.pictures import PICTURES
 from agreement.tables.table import Table
 from annotation.steering import SCORES_CLOSED
-from audit.refusals import Refused
+from audit.refusals import raised_as
 from evaluation.pages.compare import two_runs
 from evaluation.pages.frame import Page, ask
 from evaluation.pages.lab import lab_of
@@ -53,10 +53,8 @@ def sheet_of(page: Page, figure: str) -> Table:
     }
     if figure not in makers:
         raise Http404(f"There is no table {figure!r}; expected one of {', '.join(makers)}.")
-    try:
+    with raised_as(Http404):
         return makers[figure]()
-    except Refused as refused:
-        raise Http404(str(refused)) from None
 
 
 def _comparison(page: Page) -> Comparison:

@@ -16,6 +16,7 @@ from accounts.fragments import is_fragment
 from accounts.parameters import one_of
 from agreement.study.selection import version_of
 from annotation.access import get_scheme
+from audit.refusals import raised_as
 from datasets.access import get_membership
 from datasets.models import Level, Membership, Role
 from evaluation.definitions.reading import chosen_protocol
@@ -103,7 +104,7 @@ def ask(request, slug: str) -> Page:
     get_scheme(collection)
     parameters = request.GET
     level = Level(one_of(parameters, "level", levels_of(collection) or [Level.TOPICS]))
-    try:
+    with raised_as(BadRequest, ValueError):
         protocol = chosen_protocol(collection, parameters.get("protocol", ""))
         source = source_named(
             collection,
@@ -111,8 +112,6 @@ def ask(request, slug: str) -> Page:
             mapping=parameters.get("mapping", ""),
             least=parameters.get("least", ""),
         )
-    except ValueError as error:
-        raise BadRequest(str(error)) from None
     read_at, version = timezone.now(), version_of(collection)
     evaluation = Evaluation(
         collection=collection,

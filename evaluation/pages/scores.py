@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from agreement.pages.frame import Control
 from agreement.tables.cells import Axis, Mark
-from audit.refusals import Refused
+from audit.refusals import Refused, raised_as
 from evaluation.measures import Measure
 from evaluation.pages.controls import measure_control
 from evaluation.pages.frame import Page, ask, facets_of, show
@@ -78,10 +78,8 @@ def _against(page: Page) -> Source | None:
     address = page.parameters.get("against")
     if not address:
         return None
-    try:
+    with raised_as(BadRequest, ValueError):
         return source_named(page.evaluation.collection, address).read_as(page.evaluation.source)
-    except ValueError as error:
-        raise BadRequest(str(error)) from None
 
 
 def _against_control(page: Page, against: Source | None) -> Control:

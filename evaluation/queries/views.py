@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.fragments import is_fragment
 from accounts.listing import listing
-from audit.refusals import Invalid
+from audit.refusals import Invalid, raised_as
 from datasets.access import get_membership
 from datasets.models import JudgmentSet, Level, Query, Role, Topic
 from evaluation.definitions.reading import mapping_named, mappings_of
@@ -107,18 +107,14 @@ class Shown:
         if not matching:
             raise Http404("There is no such source of values.")
         mapping = request.GET.get("mapping", "")
-        try:
+        with raised_as(BadRequest, ValueError):
             version = mapping_named(collection, mapping) if mapping else None
-        except ValueError as error:
-            raise BadRequest(str(error)) from None
         self.source = replace(matching[0], mapping=version)
 
     def read(self, topics=None):
         """The values; a mapping that does not fit them is a bad address, with its sentence."""
-        try:
+        with raised_as(BadRequest, Invalid):
             return read_values(self.collection, user=self.user, source=self.source, topics=topics)
-        except Invalid as invalid:
-            raise BadRequest(str(invalid)) from None
 
     @cached_property
     def scale(self):

@@ -11,7 +11,7 @@ from accounts.models import User
 from agreement.study.ratings import Scale, blind_batches
 from agreement.study.rows import EXCLUDED
 from agreement.study.selection import keep
-from audit.refusals import Invalid
+from audit.refusals import Invalid, raised_as
 from datasets.models import Collection, Level, Run
 from datasets.runs.reading import rankings_of
 from evaluation.measures import Measure, UnfitError, Values
@@ -268,7 +268,7 @@ class Evaluation:
         Values that were measured before of the same runs and grades are reused, unless not `keeps`.
         """
         hashes = {name: run.content_sha256 for name, run in self.runs.items()}
-        try:
+        with raised_as(Invalid, UnfitError):
             return known_or_measured(
                 self.collection if self.may_keep and keeps else None,
                 topics,
@@ -277,8 +277,6 @@ class Evaluation:
                 self.protocol,
                 measures,
             )
-        except UnfitError as error:
-            raise Invalid(str(error)) from None
 
     def interval(self, values: Values, together: Together) -> Interval:
         """The bootstrap interval of a summary of (..., topics); it is stored as measures are."""

@@ -7,7 +7,7 @@ from typing import Any
 from django.urls import reverse
 
 from annotation.pooling.draw import Way
-from audit.refusals import Refused
+from audit.refusals import raised_as
 from datasets.access import get_lead_of, leads_now
 from datasets.models import Run
 from imports.pooling.actions import JOB, make_pool
@@ -29,7 +29,7 @@ def pool_from_runs(run):
             result["message"] = "The pool is made. Its new pairs wait for a batch."
 
     run.progress(stage="Reading the runs")
-    try:
+    with raised_as(JobError):
         outcome = make_pool(
             collection=collection,
             runs=runs,
@@ -41,8 +41,6 @@ def pool_from_runs(run):
             progress=run.progress,
             effect=effect,
         )
-    except Refused as refused:
-        raise JobError(str(refused)) from None
     page = reverse("imports:runs-pool", args=[collection.slug])
     return {"url": page, "message": outcome.sentence}
 

@@ -4,7 +4,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from accounts.actions import make_setup_link
 from accounts.addresses import add_url_option, address_of
-from audit.refusals import Refused
+from audit.refusals import raised_as
 
 
 class Command(BaseCommand):
@@ -14,8 +14,6 @@ class Command(BaseCommand):
         add_url_option(parser)
 
     def handle(self, *, url, **options):
-        try:
+        with raised_as(CommandError):
             token = make_setup_link()
-        except Refused as refused:
-            raise CommandError(str(refused)) from None
         self.stdout.write(address_of("accounts:set-up", token, url=url))

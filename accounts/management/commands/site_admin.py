@@ -8,7 +8,7 @@ from accounts.actions import create_account, make_reset_link, make_site_admin
 from accounts.addresses import add_url_option, address_of
 from accounts.models import User
 from accounts.second_factor import remove_second_factor
-from audit.refusals import Refused
+from audit.refusals import raised_as
 
 
 class Command(BaseCommand):
@@ -33,7 +33,7 @@ class Command(BaseCommand):
         except ValidationError:
             raise CommandError(f"{email!r} is not an e-mail address.") from None
         account = User.objects.filter(email=email.lower()).first()
-        try:
+        with raised_as(CommandError):
             if account is None:
                 account = create_account(
                     email=email, name=name or email, password=None, is_site_admin=True
@@ -42,6 +42,4 @@ class Command(BaseCommand):
             if without_second_factor:
                 remove_second_factor(account=account, by=None)
             token = make_reset_link(account=account, by=None)
-        except Refused as refused:
-            raise CommandError(str(refused)) from None
         self.stdout.write(address_of("accounts:password-set", account.public_id, token, url=url))

@@ -19,7 +19,7 @@ from annotation.authoring.rules import (
 from annotation.models import Pair
 from annotation.reading.fixed import Fixed, fixed_topics, shown_as_before
 from audit.actions import record
-from audit.refusals import Invalid
+from audit.refusals import Invalid, raised_as
 from audit.transactions import one_transaction
 from datasets.models import Collection, Query, Topic, TopicPlace
 from datasets.positions import next_position
@@ -111,10 +111,8 @@ def move_aspect(*, place: TopicPlace, step: str, by: User) -> Query:
     place = place_in(query, place.pk)
     _refuse_fixed(query, place)
     before, trace = tree_of(query), _trace(place)
-    try:
+    with raised_as(Invalid, CannotMoveError):
         after = rearranged(before, place.pk, Step(step))
-    except CannotMoveError as error:
-        raise Invalid(str(error)) from None
     remaining = {aspect.key for aspect, _, _ in walk(after)}
     removed = [aspect.key for aspect, _, _ in walk(before) if aspect.key not in remaining]
     with shown_as_before(_stakes(query)):

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from django.core.management import BaseCommand, CommandError
 
+from audit.refusals import raised_as
 from config.backups import BackupError
 from config.backups.making import make_backup
 from releases.writing import digest_of
@@ -17,10 +18,8 @@ class Command(BaseCommand):
 
     def handle(self, *, file, **options):
         path = file.absolute()
-        try:
+        with raised_as(CommandError, BackupError):
             content = make_backup(path)
-        except BackupError as error:
-            raise CommandError(str(error)) from None
         self.stdout.write(f"{sum(content['rows'].values()):,} rows are in {path}.")
         if seal := content["seal"]:
             self.stdout.write(f"Seal {seal['number']} of the trail has the hash {seal['sha256']}.")

@@ -5,6 +5,7 @@ from pathlib import Path
 from django.core.management import BaseCommand, CommandError
 
 from audit.chain import seal_trail
+from audit.refusals import raised_as
 from audit.witness import write_down
 from config.backups import BackupError
 from config.backups.restoring import check_backup, restore_backup
@@ -25,10 +26,8 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, file, check, no_verify, **options):
-        try:
+        with raised_as(CommandError, BackupError):
             content = check_backup(file) if check else restore_backup(file)
-        except BackupError as error:
-            raise CommandError(str(error)) from None
         rows = sum(content["rows"].values())
         summary = f"{rows:,} rows, made at {content['made_at']} with {content['made_with']}"
         if check:

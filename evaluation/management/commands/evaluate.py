@@ -4,7 +4,7 @@ import json
 
 from django.core.management.base import BaseCommand, CommandError
 
-from audit.refusals import Refused
+from audit.refusals import raised_as
 from evaluation.management.arguments import add_arguments, evaluation_of
 from evaluation.runs.files import all_figures, as_text
 
@@ -16,7 +16,7 @@ class Command(BaseCommand):
         add_arguments(parser)
 
     def handle(self, **options):
-        try:
+        with raised_as(CommandError):
             evaluation = evaluation_of(options)
             if options["json"]:
                 text = json.dumps(
@@ -24,6 +24,4 @@ class Command(BaseCommand):
                 )
             else:
                 text = as_text(evaluation)
-        except Refused as refused:
-            raise CommandError(str(refused)) from None
         self.stdout.write(text)

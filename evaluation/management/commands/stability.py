@@ -4,7 +4,7 @@ import json
 
 from django.core.management.base import BaseCommand, CommandError
 
-from audit.refusals import Refused
+from audit.refusals import raised_as
 from evaluation.management.arguments import add_arguments, evaluation_of
 from evaluation.orders.draws import DRAWS, SEED, Drawn
 from evaluation.runs.disagreement import Matter
@@ -25,13 +25,11 @@ class Command(BaseCommand):
     def handle(self, **options):
         if not 1 <= options["draws"] <= 100_000:
             raise CommandError("--draws must be from 1 to 100,000.")
-        try:
+        with raised_as(CommandError):
             matter = self._matter(options)
             if matter.why_none:
                 raise CommandError(matter.why_none)
             content = _content(matter)
-        except Refused as refused:
-            raise CommandError(str(refused)) from None
         if options["json"]:
             self.stdout.write(json.dumps(content, allow_nan=False, indent=1, ensure_ascii=False))
             return
@@ -42,11 +40,9 @@ class Command(BaseCommand):
 
     def _matter(self, options):
         evaluation = evaluation_of(options)
-        try:
+        with raised_as(CommandError, ValueError):
             name = options["measure"]
             measure = evaluation.protocol.measure(name) if name else evaluation.protocol.parsed[0]
-        except ValueError as error:
-            raise CommandError(str(error)) from None
         return Matter(evaluation, measure, draws=options["draws"], seed=options["seed"])
 
 

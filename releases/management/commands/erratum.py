@@ -12,7 +12,7 @@ from agreement.tables.cells import printed
 from agreement.tables.table import Kind, Table
 from agreement.tables.writing import csv_parts, ndjson_parts
 from annotation.progress.figures import facet_names
-from audit.refusals import Refused
+from audit.refusals import Refused, raised_as
 from datasets.models import Collection
 from releases.erratum import tables
 from releases.erratum.between import Erratum, erratum_of
@@ -58,7 +58,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, older, newer, with_notes, **options):
-        try:
+        with raised_as(CommandError, (Refused, BadRequest)):
             erratum = erratum_between(older, newer)
             if options["runs"]:
                 moves = RunMoves.of(erratum, erratum.collection)
@@ -68,8 +68,6 @@ class Command(BaseCommand):
                 columns = tables.columns(with_notes=with_notes)
                 rows = tables.file_rows(erratum, erratum.changes.rows, with_notes=with_notes)
                 text = as_text(erratum)
-        except (Refused, BadRequest) as why:
-            raise CommandError(str(why)) from None
         if options["format"] == "text":
             self.stdout.write("\n".join(text))
             return

@@ -5,7 +5,7 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError
 
 from agreement.tables.columns import counted
-from audit.refusals import Refused
+from audit.refusals import raised_as
 from datasets.models import Collection
 from evaluation.definitions.reading import chosen_protocol
 from evaluation.management.arguments import add_source_arguments, source_of
@@ -70,12 +70,10 @@ class Command(BaseCommand):
         collection = Collection.objects.filter(slug=slug).first()
         if collection is None:
             raise CommandError(f"There is no collection {slug!r}.")
-        try:
+        with raised_as(CommandError, ValueError):
             source = source_of(collection, options)
             protocol = chosen_protocol(collection, options["protocol"])
-        except ValueError as error:
-            raise CommandError(str(error)) from None
-        try:
+        with raised_as(CommandError):
             manifest = write_export(
                 collection=collection,
                 export_format=options["format"],
@@ -89,8 +87,6 @@ class Command(BaseCommand):
                 missing=options["missing"],
                 channel=options["channel"],
             )
-        except Refused as refused:
-            raise CommandError(str(refused)) from None
         for file in manifest["files"]:
             self.stdout.write(f"{file['sha256']}  {file['name']}")
         state = "incomplete" if manifest["is_incomplete"] else "complete"
