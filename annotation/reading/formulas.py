@@ -10,10 +10,11 @@ from unicodedata import lookup
 # "$a" and "$b" are code.
 FORMULA = re.compile(r"\$\$?(?=[^\s$])([^$\n\"]{1,200}?)(?<=[^\s\\])\$\$?(?!\d)")
 # Only the argument of these is read.
-DRESSED = re.compile(
-    r"\\(?:mathrm|mathbf|mathcal|mathbb|mathit|mathsf|boldsymbol|operatorname|text|textit|textbf"
-    r"|emph|tilde|hat|bar|overline|vec)\s*\{([^{}]*)\}"
+DRESSES = (
+    "mathrm|mathbf|mathcal|mathbb|mathit|mathsf|boldsymbol|operatorname|text|textit|textbf"
+    "|emph|tilde|hat|bar|overline|vec"
 )
+DRESSED = re.compile(rf"\\(?:{DRESSES})(?:\s*\{{([^{{}}]*)\}}|\s+([A-Za-z])(?![A-Za-z]))")
 FRACTION = re.compile(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
 ROOT = re.compile(r"\\sqrt\s*\{([^{}]*)\}")
 SCRIPT = re.compile(r"([\^_])(?:\{([^{}]*)\}|([^\s{}\\]))")
@@ -23,6 +24,10 @@ ESCAPED = re.compile(r"\\([%&#])")
 SET_APART = re.compile(r"\\(?:emph|textit|textbf|texttt|textsc|textrm|underline)\{([^{}]*)\}")
 TIED = re.compile(r"(?<=[a-z]\.)~(?=\S)")
 COMMAND = re.compile(r"\\([A-Za-z]+)")
+# A sign by itself. It is read first: with "\mathbb{R}" read as R, "\to\mathbb{R}" would be "\toR".
+SIGN = re.compile(rf"\\(?!(?:{DRESSES}|[dt]?frac|sqrt)(?![A-Za-z]))([A-Za-z]+)")
+# Braces that are read, kept apart from those that group.
+BRACES = str.maketrans("\ue000\ue001", "{}")
 
 RAISED = str.maketrans("0123456789+-=()niT*", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱᵀ*")
 LOWERED = str.maketrans("0123456789+-=()aeijkmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑᵢⱼₖₘₙₒₚᵣₛₜᵤᵥₓ")
@@ -34,7 +39,8 @@ OTHERS = (
     "lambda=λ Lambda=Λ varphi=φ varepsilon=ε ell=ℓ times=× cdot=· pm=± sim=∼ approx=≈ "  # noqa: RUF001
     "leq=≤ le=≤ geq=≥ ge=≥ neq=≠ ne=≠ ll=≪ gg=≫ in=∈ subset=⊂ cup=∪ cap=∩ infty=∞ "  # noqa: RUF001
     "rightarrow=→ to=→ leftarrow=← ldots=… dots=… cdots=… sum=∑ prod=∏ partial=∂ nabla=∇ "
-    "forall=∀ exists=∃ circ=∘ propto=∝ sqrt=√ star=* ast=*"
+    "forall=∀ exists=∃ circ=∘ propto=∝ sqrt=√ star=* ast=* colon=: mid=| mapsto=↦ Rightarrow=⇒ "
+    "iff=⇔ subseteq=⊆ notin=∉ setminus=∖ emptyset=∅ int=∫ equiv=≡ langle=⟨ rangle=⟩ otimes=⊗"  # noqa: RUF001
 )
 SIGNS = {
     **{name: lookup(f"GREEK SMALL LETTER {name}") for name in GREEK.split()},
@@ -57,15 +63,21 @@ def plain_formulas(text: str) -> str:
 
 
 def _plain(formula: str) -> str:
-    text = formula
+    text = formula.replace(r"\{", "\ue000").replace(r"\}", "\ue001").replace(r"\|", "‖")
+    text = SIGN.sub(_sign, text)
     for _ in range(3):  # what stands inside what
-        text = DRESSED.sub(r"\1", text)
+        text = DRESSED.sub(r"\1\2", text)
         text = FRACTION.sub(r"\1/\2", text)
         text = ROOT.sub(r"√\1", text)
-    text = COMMAND.sub(lambda match: SIGNS.get(match[1], match[1] + " "), text)
+    text = COMMAND.sub(_sign, text)
     text = SCRIPT.sub(_script, text)
-    text = re.sub(r"\\([%&_#{}$,;:! ])", lambda m: m[1] if m[1] in "%&_#$" else " ", text)
-    return re.sub(r"\s+", " ", re.sub(r"[{}~]", "", text)).strip() or formula
+    text = re.sub(r"\\([%&_#$,;:! ])", lambda m: m[1] if m[1] in "%&_#$" else " ", text)
+    text = re.sub(r"[{}~]", "", text).translate(BRACES)
+    return re.sub(r"\s+", " ", text).strip() or formula
+
+
+def _sign(match: re.Match[str]) -> str:
+    return SIGNS.get(match[1], match[1] + " ")
 
 
 def _script(match: re.Match[str]) -> str:

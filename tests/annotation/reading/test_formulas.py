@@ -9,6 +9,8 @@ from annotation.reading.formulas import plain_formulas
         ("All $N$ papers", "All N papers"),
         ("a $k$-NN graph of $10^{-3}$", "a k-NN graph of 10⁻³"),
         (r"$\mathbf{x}_1 \in \mathbb{R}^n$", "x₁ ∈ Rⁿ"),
+        (r"$f\colon\mathbb{R}^n\to\mathbb R$", "f:Rⁿ→R"),
+        (r"$\|x\| \in \{0, 1\}^n$", "‖x‖ ∈ {0, 1}ⁿ"),
         (r"with $\alpha \leq 0.5$ and $95\%$", "with α ≤ 0.5 and 95%"),
         (r"$\frac{a}{b}$ and $\sqrt{n}$", "a/b and √n"),
         (r"in $O(n^{\log n})$ time", "in O(n^(log n)) time"),
