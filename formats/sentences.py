@@ -18,13 +18,14 @@ _END = re.compile(
 # neighbours, Arabic and Urdu, Amharic, Burmese, Khmer and Armenian. With closing signs they need
 # it, since what follows a quotation mostly belongs to its sentence.
 _MARKS = "。｡\uff01\uff1f।॥؟\u06d4።፧။។\u0589"
+# They belong to the sentence that they follow.
+_EMOJI = "[\u2600-\u27bf\u200d\ufe0f\U0001f000-\U0001faff]*+"
 _FULL_STOP = re.compile(
     rf"(?<![{_MARKS}\uff0e])(?:[{_MARKS}]|\uff0e(?!\d))++"
-    rf"(?:[{re.escape(_CLOSING)}]++(?=[\s{re.escape(_OPENING)}])|(?![{re.escape(_CLOSING)}]))"
+    rf"(?:[{re.escape(_CLOSING)}]++(?=[\s{re.escape(_OPENING)}])|{_EMOJI}(?![{re.escape(_CLOSING)}]))"
 )
-# After these, and closing signs behind them, nobody writes a space.
-_UNSPACED = ("。", "｡", "\uff0e", "\uff01", "\uff1f")
-_UNSPACED_CLOSING = "」』\uff09》】"
+# After these, and closing signs and emoji behind them, nobody writes a space.
+_UNSPACED = re.compile(rf"[。｡\uff0e\uff01\uff1f][」』\uff09》】]*{_EMOJI}\Z")
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
 
 # A point after these ends no sentence: a name or a number follows.
@@ -37,7 +38,10 @@ _BINDING = {
 # Of two words, in German, French and Spanish.
 _BINDING_TWO = {"z.B", "d.h", "u.a", "p.ex", "p.ej"}
 # Of these, plain words in other places: they bind a number only.
-_BINDING_NUMBERS = {"no", "nos", "sec", "secs", "ch", "tab", "ref", "refs", "vol", "pp", "ca"}
+_BINDING_NUMBERS = {
+    "no", "nos", "sec", "secs", "ch", "tab", "ref", "refs", "vol", "pp", "ca",
+    "thm", "thms", "prop", "props", "lem", "cor", "def", "defs",
+}  # fmt: skip
 
 
 # Characters that hold the two words before a mark.
@@ -66,7 +70,7 @@ def joined(sentences: Iterable[str]) -> str:
     Japanese."""
     parts: list[str] = []
     for sentence in sentences:
-        if parts and not parts[-1].rstrip(_UNSPACED_CLOSING).endswith(_UNSPACED):
+        if parts and not _UNSPACED.search(parts[-1]):
             parts.append(" ")
         parts.append(sentence)
     return "".join(parts)

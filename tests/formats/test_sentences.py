@@ -22,6 +22,7 @@ from formats.sentences import joined, split_sentences, with_links
         ("Viele, z. B. Öfen. Also.", ["Viele, z. B. Öfen.", "Also."]),
         ("C’est cher (p. ex. 3,5 M€). Donc.", ["C’est cher (p. ex. 3,5 M€).", "Donc."]),
         ("See Fig. 3 and Eq. 4. Then stop.", ["See Fig. 3 and Eq. 4.", "Then stop."]),
+        ("By Thm. 3.2 and Prop. 4. See.", ["By Thm. 3.2 and Prop. 4.", "See."]),
         ("It has version 3.5 of it. 40 papers do.", ["It has version 3.5 of it.", "40 papers do."]),
         ("I say no. Others say yes, as in no. 5.", ["I say no.", "Others say yes, as in no. 5."]),
         ("J. Smith wrote it. Others read.", ["J. Smith wrote it.", "Others read."]),
@@ -38,6 +39,7 @@ from formats.sentences import joined, split_sentences, with_links
         ("It is so。", ["It is so。"]),
         ("今日は雨です。明日は？はい！", ["今日は雨です。", "明日は？", "はい！"]),
         ("π\u306f３\uff0e１です\uff0e次。", ["π\u306f３\uff0e１です\uff0e", "次。"]),
+        ("本当に？🙂はい！👨\u200d👩次。", ["本当に？🙂", "はい！👨\u200d👩", "次。"]),
         ("「そうか。」と彼は言った。次。", ["「そうか。」と彼は言った。", "次。"]),
         ("他说：“是的。” 然后走了。BM25是3.5。", ["他说：“是的。”", "然后走了。", "BM25是3.5。"]),
         ("यह पहला है। यह दूसरा है। क्या?", ["यह पहला है।", "यह दूसरा है।", "क्या?"]),
@@ -57,7 +59,14 @@ def test_no_word_is_lost_or_moved(text):
 
 @pytest.mark.parametrize(
     "text",
-    ["One. Two.", "今日は雨です。「はい。」 次。", "BM25。 Next one. यह है। वह है।", "", "A。B"],
+    [
+        "One. Two.",
+        "今日は雨です。「はい。」 次。",
+        "本当？🙂はい。",
+        "BM25。 Next one. यह है। वह है।",
+        "",
+        "A。B",
+    ],
 )
 def test_sentences_joined_again_are_the_text_as_it_is_written(text):
     assert joined(split_sentences(text)) == text.replace("。 ", "。").replace("」 ", "」")
