@@ -44,6 +44,7 @@ def queue(request, slug):
         "causes": causes,
         "waiting": waiting,
         "first": first_to_open(waiting, member),
+        "opens_widest_first": any(row.widest for row in waiting),
         "decided": decided,
         "audits": waiting_audits(member),
         # As long as anything waits, it is not.

@@ -603,6 +603,7 @@ def test_hidden_ratings_tell_nothing_before_the_first_value(client, db):
 
     first = world(0, 3, "")
     assert b"Ratings hidden" in first[1]
+    assert b"largest difference" not in first[0]
     assert world(2, 1, "A note.") == first
     assert world(None, 2, "Another note.") == first
 

@@ -91,7 +91,7 @@ def test_disputes_reach_the_home_of_the_adjudicator_after_hand_in(client, study)
     [queue] = dispute_queues([carol])
     assert (queue.topic_count, queue.dispute_count) == (1, 3)
     client.force_login(study.carol)
-    assertContains(client.get("/"), "3 disputes in 1 topic")
+    assertContains(client.get("/"), "3 disputes in 1 topic<")
 
 
 def test_an_audit_reaches_the_home_of_its_adjudicator(client, study):
