@@ -180,6 +180,11 @@ class Overview(Totals):
     adjudicators: list[Membership]
 
     @property
+    def most_seats(self):
+        """The bars of ratings that the longest progress of a topic has; 0 without a batch."""
+        return max((seat.ordinal for row in self.topics for seat in row.seats), default=0)
+
+    @property
     def state_counts(self):
         """(state, topics) for the states that occur, in the order of the work."""
         counts = Counter(row.state for row in self.topics)

@@ -235,6 +235,22 @@ def test_progress_is_shown_for_each_seat(study):
     assert [person.name for person in row.people] == ["Alice", "Bob"]
 
 
+@pytest.mark.parametrize(
+    ("overlap", "bars"),
+    [(1, ["Ratings"]), (2, ["First", "Second"]), (3, ["First", "Second and on"])],
+)
+def test_the_bars_of_progress_are_named_as_there_are(client, db, overlap, bars):
+    study = make_study(assign=False, overlap=overlap)
+    client.force_login(study.lena)
+    assertNotContains(client.get(PAGE), "Disputes decided</span>")
+    make_batches(collection=study.collection, by=study.lena)
+
+    page = client.get(PAGE).content.decode()
+
+    key = page.partition('<p class="end key">')[2].partition("</p>")[0]
+    assert re.findall(r"</svg>([^<]+)</span>", key) == [*bars, "Disputes decided"]
+
+
 def test_of_seats_that_are_handed_in_no_rating_is_counted(study):
     study.finish(alice=[0, 1, 2], bob=[0, 1, 3])
 
@@ -446,6 +462,13 @@ def test_an_empty_collection_says_what_to_do_first(client, db):
 
     assertContains(response, "Missing before the first rating")
     assertContains(response, "2 annotators so far")
+
+
+def test_before_the_pool_there_are_no_pairs_rather_than_all_ratings(client, db):
+    study = make_study(candidates=0, assign=False)
+    client.force_login(study.lena)
+
+    assertContains(client.get(PAGE), "no pairs yet")
 
 
 def test_titles_are_shown_as_text(client, study):
