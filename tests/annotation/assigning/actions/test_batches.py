@@ -96,9 +96,9 @@ def test_many_topics_are_locked_in_as_many_statements_as_one():
         study.finish(batch, alice=1, bob=1)
 
     assert statements(lock_done_topics, **lock) == alone
-    told = Event.objects.filter(verb="lock topic", actor=study.lena)
+    events = Event.objects.filter(verb="lock topic", actor=study.lena)
     locked = study.collection.topics.filter(locked_by=study.lena)
-    assert set(told.values_list("subject_id", flat=True)) == {
+    assert set(events.values_list("subject_id", flat=True)) == {
         str(topic.public_id) for topic in locked
     }
     assert locked.count() == 3
