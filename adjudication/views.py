@@ -21,7 +21,7 @@ from annotation.closing import is_closed
 from annotation.schemes.examples import guidelines_for
 from annotation.schemes.guidelines import render as render_guidelines
 from audit.refusals import NotAllowed, Refused
-from datasets.access import get_membership
+from datasets.access import get_membership, of_member
 from datasets.models import Role
 
 
@@ -38,8 +38,7 @@ def queue(request, slug):
     waiting, decided = rows(member)
     lists, causes = _kinds(member, request.GET) if waiting or decided else ([], None)
     context = {
-        "collection": member.collection,
-        "member": member,
+        **of_member(member),
         "lists": lists,
         "causes": causes,
         "waiting": waiting,
@@ -123,20 +122,15 @@ def decide_pair(request, public_id):
 @require_safe
 def guidelines(request, public_id):
     """The guidelines on a page of their own, for browsers without script."""
-    member, pair = get_pair_to_read(request.user, public_id)
+    member, _ = get_pair_to_read(request.user, public_id)
     back = reverse("adjudication:decide-pair", args=[public_id])
-    return show_guidelines(request, member, pair.topic.collection, back)
+    return show_guidelines(request, member, back)
 
 
-def show_guidelines(request, member, collection, back):
+def show_guidelines(request, member, back):
     """The guidelines, and the way `back` to a pair."""
-    text = guidelines_for(request.user, collection.scheme.current)
-    context = {
-        "collection": collection,
-        "member": member,
-        "back": back,
-        "guidelines": render_guidelines(text),
-    }
+    text = guidelines_for(request.user, member.collection.scheme.current)
+    context = {**of_member(member), "back": back, "guidelines": render_guidelines(text)}
     return render(request, "adjudication/guidelines.html", context)
 
 

@@ -50,6 +50,11 @@ def get_membership(user: User, slug: str, *roles: Role) -> Membership:
     return membership
 
 
+def of_member(member: Membership) -> dict[str, Any]:
+    """The context that every page of a collection has."""
+    return {"collection": member.collection, "member": member}
+
+
 def no_object() -> Http404:
     """The one answer for what is not there and for what this person may not see."""
     return Http404("There is no such object.")

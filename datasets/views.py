@@ -16,7 +16,7 @@ from accounts.listing import listing
 from accounts.sessions import refresh
 from audit.refusals import Invalid, Refused
 from datasets import actions
-from datasets.access import get_membership
+from datasets.access import get_membership, of_member
 from datasets.forms import InvitationForm, RolesForm
 from datasets.models import Role
 from datasets.people import Fate, add_people, hand_place_over, read_people
@@ -49,8 +49,7 @@ def members_context(request, member, **more):
     people = collection.memberships.current().select_related("user")
     searched = listing(people, request.GET, text=_text_of, orders=ORDERS)
     return {
-        "member": member,
-        "collection": collection,
+        **of_member(member),
         **searched.context(),
         "invitations": collection.invitations.working().select_related("created_by", "membership"),
         "roles": Role.choices,
@@ -209,8 +208,7 @@ def people(request, slug):
     role = Role(role) if role in Role.values else Role.ANNOTATOR
     entries = read_people(text, collection=member.collection, role=role, by=request.user)
     context = {
-        "member": member,
-        "collection": member.collection,
+        **of_member(member),
         "roles": Role.choices,
         "role": role,
         "text": text,

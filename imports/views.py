@@ -12,7 +12,7 @@ from django_htmx.http import HttpResponseClientRefresh
 from annotation.templatetags.annotation_words import file_size
 from audit.refusals import Invalid, Refused
 from datasets import uploads
-from datasets.access import get_membership
+from datasets.access import get_membership, of_member
 from datasets.models import Import, Role
 from imports import drafts, page, page_settings, templates
 from imports.kinds import all_kinds
@@ -133,8 +133,7 @@ def _page(request, member, *, too_large=0, refused="", status=200):
         # What the page waited for is done: what stands around it has changed, too.
         return HttpResponseClientRefresh()
     context = {
-        "member": member,
-        "collection": collection,
+        **of_member(member),
         "draft": draft,
         "job": job if job and (job.is_active or job.state == Job.State.FAILED) else None,
         "kinds": [kind for kind in all_kinds().values() if not kind.is_by_id],

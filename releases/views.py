@@ -4,7 +4,7 @@ from django.http import FileResponse, Http404
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from datasets.access import get_membership
+from datasets.access import get_membership, of_member
 from datasets.models import Role
 from jobs.actions import enqueue
 from jobs.models import Job
@@ -48,8 +48,7 @@ def exports(request, slug):
 def _page(request, member, form, *, status=200, is_refused=False):
     collection = member.collection
     context = {
-        "member": member,
-        "collection": collection,
+        **of_member(member),
         "form": form,
         "checks": checks(collection, request.user),
         "is_refused": is_refused,

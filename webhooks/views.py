@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import uncompressed
 from audit.refusals import Refused
-from datasets.access import get_membership
+from datasets.access import get_membership, of_member
 from datasets.models import Membership, Role
 from webhooks import actions
 from webhooks.access import get_delivery, get_hook, visible_deliveries
@@ -47,8 +47,7 @@ def hooks(request: Any, slug: str) -> HttpResponse:
 
 def _list(request: Any, member: Membership, form: HookForm, *, status: int = 200) -> HttpResponse:
     context = {
-        "member": member,
-        "collection": member.collection,
+        **of_member(member),
         "hooks": member.collection.hooks.all(),
         "form": form,
     }
@@ -86,8 +85,7 @@ def _page(
     deliveries = deliveries.prefetch_related("tries__by")
     pages = Paginator(deliveries, SHOWN_DELIVERIES)
     context = {
-        "member": member,
-        "collection": member.collection,
+        **of_member(member),
         "hook": row,
         "form": form or HookForm(initial={"address": row.address, "kinds": row.kinds}),
         "secret": secret,

@@ -27,6 +27,6 @@ def audit_pair(request, public_id):
 @require_safe
 def audit_guidelines(request, public_id):
     """The guidelines on a page of their own, for browsers without script."""
-    member, entry = get_entry_to_read(request.user, public_id)
+    member, _ = get_entry_to_read(request.user, public_id)
     back = reverse("adjudication:audit-pair", args=[public_id])
-    return show_guidelines(request, member, entry.audit.collection, back)
+    return show_guidelines(request, member, back)

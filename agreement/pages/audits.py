@@ -25,7 +25,7 @@ from agreement.subjects.audits.tables import (
 )
 from annotation.access import get_scheme
 from audit.refusals import NotAllowed, Refused
-from datasets.access import get_membership
+from datasets.access import get_membership, of_member
 from datasets.models import Role
 
 ROUTE = "agreement:audits"
@@ -137,7 +137,7 @@ def _context(member):
     """The common context of the pages: the collection and the navigation of the section."""
     unit = unit_under(member.collection.scheme)
     pages = pages_of(member.collection, unit, ROUTE)
-    return {"member": member, "collection": member.collection, "pages": pages}
+    return of_member(member) | {"pages": pages}
 
 
 def _list(request, member, form, *, status=200):

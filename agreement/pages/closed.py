@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from agreement.subjects.overview.closed import closed_of, closed_table
-from datasets.access import get_membership
+from datasets.access import get_membership, of_member
 
 
 @require_safe
@@ -17,8 +17,7 @@ def closed(request, slug):
         raise Http404("There is no such page.")
     scheme = member.collection.scheme
     context = {
-        "member": member,
-        "collection": member.collection,
+        **of_member(member),
         "summary": summary,
         "table": closed_table(summary),
         "unit": summary.unit,

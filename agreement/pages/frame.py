@@ -18,7 +18,7 @@ from agreement.study.intervals import OVER
 from agreement.study.selection import Selection, selection_of
 from agreement.tables.columns import METHODS, RULES, TOPIC, Unit
 from annotation.access import get_scheme
-from datasets.access import get_membership
+from datasets.access import get_membership, of_member
 from datasets.models import Collection, Role
 
 # The pages of the section in the order of its navigation: name of the route, words.
@@ -117,8 +117,7 @@ def _page_context(selection: Selection, route: str, page) -> dict:
     """What the page is and where it leads."""
     collection, unit = selection.collection, selection.unit
     return {
-        "member": selection.member,
-        "collection": collection,
+        **of_member(selection.member),
         "unit": unit,
         "heading": _heading(route, selection),
         "page_name": page_name(route, unit),

@@ -19,7 +19,7 @@ from agreement.subjects.overview.methods import methods_paragraph
 from agreement.subjects.overview.overview import left_out_of, makers_of, overview_of
 from agreement.tables.cells import Axis, Mark
 from agreement.tables.columns import ends_of
-from datasets.access import get_membership
+from datasets.access import get_membership, of_member
 from datasets.models import Role
 
 ROUTE = "agreement:agreement"
@@ -29,7 +29,7 @@ ROUTE = "agreement:agreement"
 def agreement(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
     if not hasattr(member.collection, "scheme"):
-        context = {"member": member, "collection": member.collection}
+        context = of_member(member)
         return render(request, "agreement/no_scheme.html", context)
     selection = selection_of(member, request.user, request.GET)
     overview = overview_of(selection)

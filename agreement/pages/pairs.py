@@ -15,6 +15,7 @@ from annotation.access import get_pair_for_lead
 from annotation.models import Pair
 from annotation.progress.figures import facet_names, titles
 from annotation.progress.pairs import pair_rows
+from datasets.access import of_member
 
 # Pairs drawn as ticks in the bar of a list; more would be narrower than a pixel.
 MOST_TICKS = 300
@@ -46,8 +47,7 @@ def pairs(request, slug):
         row.facet_name = facet_name_of.get(row.pair.topic.facet, "")
     parameters = parse_qsl(pair_list.address)
     context = {
-        "collection": collection,
-        "member": selection.member,
+        **of_member(selection.member),
         "list": pair_list,
         "filters_in_words": selection.filters_in_words,
         **searched.context(**dict(parameters)),
@@ -80,8 +80,7 @@ def pair(request, public_id):
         selection = selection_of(member, request.user, request.GET)
         pair_list = read_list(selection, request.GET)
     context = {
-        "collection": member.collection,
-        "member": member,
+        **of_member(member),
         "pair": opened_pair,
         "page": PairPage(opened_pair, request.user),
         "bar": pair_list and ListBar(pair_list, opened_pair),

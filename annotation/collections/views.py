@@ -20,7 +20,7 @@ from annotation.collections.actions import invite_first_lead, start_collection
 from annotation.collections.forms import DetailsForm, SignInRulesForm
 from annotation.schemes.actions import shipped_schemes
 from audit.refusals import Invalid, Refused
-from datasets.access import get_membership
+from datasets.access import get_membership, of_member
 from datasets.actions import accept_invitation, change_details, change_sign_in_rules
 from datasets.models import Collection, Membership, Role
 
@@ -185,8 +185,7 @@ def set_sign_in_rules(request, slug):
 
 def _details_page(request, member, *, form=None, rules_form=None):
     context = {
-        "collection": member.collection,
-        "member": member,
+        **of_member(member),
         "form": form or DetailsForm(instance=copy.copy(member.collection)),
         "rules_form": rules_form or SignInRulesForm(instance=copy.copy(member.collection)),
     }

@@ -11,7 +11,7 @@ from annotation.flags.forms import FlagAnswerForm
 from annotation.flags.reports import flag_rows, listed_flags, text_of_flags
 from annotation.models import FlagAnswer
 from audit.refusals import Refused
-from datasets.access import get_membership
+from datasets.access import get_membership, of_member
 from datasets.models import Role
 
 SAID = {
@@ -47,8 +47,7 @@ def _show(request, member, *, status=200, **refused):
     page.object_list = flag_rows(**subject, pairs=[flag.pair for flag in page])
     kept_fields = [("show", "all" if shown == "all" else "")]
     context = {
-        "collection": member.collection,
-        "member": member,
+        **of_member(member),
         **searched.context(**dict(kept_fields)),
         "rows": page,
         "kept": kept_fields,

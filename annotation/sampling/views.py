@@ -12,7 +12,7 @@ from annotation.sampling.drawing import strata
 from annotation.sampling.forms import PRESETS, SampleForm
 from annotation.sampling.strata import By, drawable_pairs
 from audit.refusals import Refused
-from datasets.access import get_membership
+from datasets.access import get_membership, of_member
 from datasets.models import Role
 
 
@@ -64,8 +64,7 @@ def _page(request, member, form, *, status=200):
     pairs = drawable_pairs(collection, stratify)
     size = form.cleaned_data["size"] if is_complete else 0
     context = {
-        "collection": collection,
-        "member": member,
+        **of_member(member),
         "form": form,
         "presets": PRESETS.items(),
         "waiting": len(pairs),

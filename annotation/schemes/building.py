@@ -16,7 +16,7 @@ from annotation.schemes.files import MAX_BYTES, as_file, definition_of, shown_de
 from annotation.schemes.fixed import is_fixed
 from annotation.schemes.interface import read_brought
 from audit.refusals import Invalid, Refused
-from datasets.access import get_membership
+from datasets.access import get_membership, of_member
 from datasets.models import Membership, Role
 from formats.whole_numbers import whole_number
 
@@ -133,8 +133,7 @@ def _posted(request, scheme):
 def _page(request, member, builder, *, status=200, **more):
     scheme = member.collection.scheme
     context = {
-        "collection": member.collection,
-        "member": member,
+        **of_member(member),
         "scheme": scheme,
         "based_on": request.POST.get("based_on") or scheme.current.number,
         "builder": builder,

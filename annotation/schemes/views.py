@@ -11,7 +11,7 @@ from annotation.schemes.examples import guidelines_for
 from annotation.schemes.fixed import is_fixed, rules_of
 from annotation.schemes.forms import RulesForm, WordingForm
 from audit.refusals import Invalid, Refused
-from datasets.access import get_membership
+from datasets.access import get_membership, of_member
 from datasets.models import Role
 
 
@@ -28,8 +28,7 @@ def scheme(request, slug, number=None):
             raise Http404("There is no such version.")
     text = guidelines_for(request.user, shown)
     context = {
-        "collection": member.collection,
-        "member": member,
+        **of_member(member),
         "scheme": scheme_shown,
         "version": shown,
         "current": versions[0],
@@ -141,8 +140,7 @@ def change_rules(request, slug):
                 messages.success(request, "Saved.")
                 return redirect("annotation:scheme", slug)
     context = {
-        "collection": member.collection,
-        "member": member,
+        **of_member(member),
         "form": form,
         "is_fixed": are_rules_fixed,
         "rule": scheme_shown.rule_in_words,
@@ -154,8 +152,7 @@ def _edit_page(request, member, *, form, status=200, **more):
     scheme_shown = member.collection.scheme
     current = scheme_shown.current
     context = {
-        "collection": member.collection,
-        "member": member,
+        **of_member(member),
         "current": current,
         "outdated": _outdated(form.guidelines, current, scheme_shown.versions.all()),
         "form": form,

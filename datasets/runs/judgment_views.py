@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.listing import listing
 from audit.refusals import Refused
-from datasets.access import get_membership
+from datasets.access import get_membership, of_member
 from datasets.models import Role
 from datasets.runs import judgments, uploading
 from datasets.runs.access import get_judgment_set
@@ -90,8 +90,7 @@ def _page(request, member, form, *, status=200, **more):
     rows = member.collection.judgment_sets.select_related("created_by")
     searched = listing(rows, request.GET, text=_text_of, orders=ORDERS)
     context = {
-        "member": member,
-        "collection": member.collection,
+        **of_member(member),
         "form": form,
         **searched.context(),
         "max_upload": uploading.limit(),
@@ -117,8 +116,7 @@ def judgment_set(request, public_id):
     literals = literals_of(row)
     grades = judgments.grade_counts(literals)
     context = {
-        "member": member,
-        "collection": member.collection,
+        **of_member(member),
         "judgment_set": row,
         "form": form,
         "subjects": len(literals),

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.listing import listing
 from audit.refusals import Refused
-from datasets.access import get_membership
+from datasets.access import get_membership, of_member
 from datasets.actions import change_scoring_guard
 from datasets.models import Level, Role, Run
 from datasets.runs import actions, uploading
@@ -80,8 +80,7 @@ def _page(request, member, form, *, status=200, **more):
     searched = listing(rows, request.GET, text=_text_of, orders=ORDERS)
     counts = {str(level): len(ids_of(collection, level)) for level in list(Level)[:2]}
     context = {
-        "member": member,
-        "collection": collection,
+        **of_member(member),
         "form": form,
         **searched.context(),
         "runs": [(run, [*run.oddities, *gaps_of(run, counts)]) for run in searched.page],
@@ -124,8 +123,7 @@ def run(request, public_id):
 
 def _report(request, member, row, form, *, status=200):
     context = {
-        "member": member,
-        "collection": member.collection,
+        **of_member(member),
         "run": row,
         "form": form,
         "coverage": coverage(row),

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.access import get_scheme
 from audit.refusals import Refused
-from datasets.access import get_membership
+from datasets.access import get_membership, of_member
 from datasets.models import Role
 from evaluation.definitions import actions
 from evaluation.definitions.forms import MappingForm, ProtocolForm
@@ -91,5 +91,5 @@ def _lead(request, slug):
 
 
 def _page(request, member, template, form=None, **more):
-    context = {"member": member, "collection": member.collection, "form": form, **more}
+    context = of_member(member) | {"form": form, **more}
     return render(request, template, context, status=422 if form and form.errors else 200)

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from accounts.fragments import is_fragment
 from accounts.listing import listing
 from audit.refusals import Invalid, raised_as
-from datasets.access import get_membership
+from datasets.access import get_membership, of_member
 from datasets.models import JudgmentSet, Level, Query, Role, Topic
 from evaluation.definitions.reading import mapping_named, mappings_of
 from evaluation.queries.reading import read_facet_queries, read_text_queries
@@ -196,8 +196,7 @@ def _chosen(request, query):
 
 def _page(request, member, template, shown, values, **more):
     context = {
-        "member": member,
-        "collection": member.collection,
+        **of_member(member),
         "source": shown,
         "withheld": values.withheld,
     }

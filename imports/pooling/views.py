@@ -12,7 +12,7 @@ from annotation.pooling.forms import PoolForm, in_short
 from annotation.pooling.preview import preview, unjudged_of
 from annotation.pooling.reading import poolable_runs, read_material
 from audit.refusals import Refused
-from datasets.access import get_membership
+from datasets.access import get_membership, of_member
 from datasets.models import Level, Ranking, Role
 from datasets.runs.access import get_run
 from formats.whole_numbers import whole_number
@@ -84,8 +84,7 @@ def _level(request, by_level):
 def _page(request, member, by_level, level, form, *, status=200):
     collection = member.collection
     context = {
-        "member": member,
-        "collection": collection,
+        **of_member(member),
         "levels": [(key, Level(key).label) for key in by_level],
         "level": level,
         "form": form,

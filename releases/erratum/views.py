@@ -21,7 +21,7 @@ from agreement.tables.writing import csv_parts, ndjson_parts
 from annotation.progress.figures import facet_names, titles_of
 from annotation.reading.formulas import plain_formulas
 from audit.refusals import Refused
-from datasets.access import get_membership
+from datasets.access import get_membership, of_member
 from datasets.models import Collection, Document, Membership, Role, Topic
 from evaluation.pages.controls import measure_control
 from evaluation.runs.available import levels_of
@@ -86,7 +86,7 @@ def changes(request: Any, slug: str) -> HttpResponse:
     """What changed between two exports, by default the newest one and the one before it."""
     member = get_membership(request.user, slug, Role.LEAD)
     exports = _listed(request.user, member.collection)
-    context: dict[str, object] = {"member": member, "collection": member.collection}
+    context = of_member(member)
     chosen = _chosen(request, member, exports)
     if chosen:
         for export in (chosen.older, chosen.newer):

@@ -26,7 +26,7 @@ from annotation.progress.figures import Figures, percent, titles
 from annotation.progress.pairs import list_pairs
 from annotation.sampling.report import drawn_as
 from audit.refusals import Refused
-from datasets.access import get_membership
+from datasets.access import get_membership, of_member
 from datasets.models import Role
 from formats.records import MAX_OVERLAP
 
@@ -75,8 +75,7 @@ def assign_context(request, member):
         batches_of[shown], request.GET, text=_text_of(figures), orders=ORDERS, size=PAGE_SIZE
     )
     return {
-        "collection": member.collection,
-        "member": member,
+        **of_member(member),
         "scheme": member.collection.scheme,
         "judges_aspects": member.collection.scheme.current.judges_aspects,
         **searched.context(show=shown),
@@ -171,8 +170,7 @@ def batch_context(request, member, batch_shown, **more):
     scheme = member.collection.scheme
     listed = list_pairs(pairs, request.GET, scheme=scheme, user=request.user, ordinals=ordinals)
     return {
-        "collection": member.collection,
-        "member": member,
+        **of_member(member),
         "row": row,
         "batch": row.batch,
         "overlap_choices": range(row.batch.overlap + 1, MAX_OVERLAP + 1),

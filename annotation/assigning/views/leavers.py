@@ -10,7 +10,7 @@ from annotation.assigning.actions.hand_over import open_seats
 from annotation.assigning.forms import HandOverForm
 from annotation.assigning.seats import assignable_members
 from audit.refusals import Refused
-from datasets.access import get_membership
+from datasets.access import get_membership, of_member
 from datasets.models import Membership, Role
 
 
@@ -31,8 +31,7 @@ def hand_over(request, slug, public_id):
     if done and not done.left:
         return redirect("annotation:assign", slug)
     context = {
-        "collection": member.collection,
-        "member": member,
+        **of_member(member),
         "holder": holder,
         "seats": open_seats(holder=holder, seen_by=request.user),
         "form": form,

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_http_methods
 from annotation.assigning.actions.assign import apply_plan
 from annotation.assigning.plan import placements_of, propose
 from audit.refusals import Invalid, Refused
-from datasets.access import get_membership
+from datasets.access import get_membership, of_member
 from datasets.models import Role
 
 
@@ -34,8 +34,7 @@ def plan(request, slug):
         chosen_batches=set(parameters.getlist("batch")) or None,
     )
     context = {
-        "collection": member.collection,
-        "member": member,
+        **of_member(member),
         "proposal": proposal,
         "plan": " ".join(f"{seat.public_id}:{to.public_id}" for seat, to in proposal.placements),
         "error": error,

@@ -11,6 +11,7 @@ from annotation.authoring.forms import MAX_CORPUS_BYTES, CandidatesForm, CorpusF
 from annotation.authoring.views.queries import get_query
 from audit.refusals import Invalid, Refused
 from datasets import uploads
+from datasets.access import of_member
 from datasets.models.documents import read_untitled
 from formats.corpus import read_corpus
 from formats.problems import BadInputError
@@ -109,8 +110,7 @@ def _page(request, member, query, *, status=200, **more):
     read_untitled(candidate.document for candidate in candidates if candidate.document)
     searched = listing(candidates, request.GET, text=_text_of, size=PAGE_SIZE)
     context = {
-        "collection": member.collection,
-        "member": member,
+        **of_member(member),
         "query": query,
         "judges_aspects": member.collection.scheme.current.judges_aspects,
         **searched.context(),

@@ -11,7 +11,7 @@ from annotation.authoring.forms import AboutQueryForm, AspectForm, NewQueryForm,
 from annotation.authoring.report import query_page, query_rows
 from annotation.authoring.rules import place_in, sentences_token
 from audit.refusals import Invalid, Refused
-from datasets.access import get_for, get_membership
+from datasets.access import get_for, get_membership, of_member
 from datasets.models import Query, Role
 from datasets.tree import Step
 from formats.whole_numbers import whole_number
@@ -25,8 +25,7 @@ def authoring(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
     judges_aspects = member.collection.scheme.current.judges_aspects
     context = {
-        "collection": member.collection,
-        "member": member,
+        **of_member(member),
         "rows": query_rows(member.collection) if judges_aspects else [],
         "judges_aspects": judges_aspects,
     }
@@ -48,8 +47,7 @@ def new_query(request, slug):
             messages.success(request, "Check the sentences, then write the aspects.")
             return redirect("annotation:edit-query", query.public_id)
     context = {
-        "collection": collection,
-        "member": member,
+        **of_member(member),
         "form": form,
         "wait": error,
         "types": _types(collection),
@@ -209,8 +207,7 @@ def render_query(request, member, query, refused=None, field="", *, part="", **m
     """The page of a query, or a part of it; `field` names the panel that tells a refusal."""
     query.refresh_from_db()
     context = {
-        "collection": member.collection,
-        "member": member,
+        **of_member(member),
         "query": query,
         "page": more.get("page") or query_page(query),
         "judges_aspects": member.collection.scheme.current.judges_aspects,

@@ -8,7 +8,7 @@ from accounts.listing import listing
 from annotation.progress.overview import overview
 from annotation.progress.rows import TopicState
 from annotation.progress.setting_up import setting_up
-from datasets.access import get_membership
+from datasets.access import get_membership, of_member
 
 # A published collection has some thousand aspects, and each row a drawing.
 PAGE_SIZE = 50
@@ -34,8 +34,7 @@ def collection(request, slug):
     rows = [row for row in report.topics if state in ("", row.state)]
     topics = listing(rows, request.GET, text=_text_of, orders=ORDERS, size=PAGE_SIZE)
     context = {
-        "collection": member.collection,
-        "member": member,
+        **of_member(member),
         "scheme": scheme,
         "version": scheme.current,
         "rule": scheme.rule_in_words,

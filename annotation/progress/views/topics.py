@@ -17,7 +17,7 @@ from annotation.progress.overview import topic_rows
 from annotation.progress.pairs import list_pairs, pair_rows, text_of
 from annotation.reading.texts import Sentence, sentences
 from audit.refusals import Refused
-from datasets.access import get_membership
+from datasets.access import get_membership, of_member
 from datasets.models import Role
 
 
@@ -42,8 +42,7 @@ def topic_context(request, member, topic_shown, **more):
     )
     counts = [(value, listed.states.count(value)) for value in Pair.State]
     return {
-        "collection": member.collection,
-        "member": member,
+        **of_member(member),
         "row": row,
         "topic": topic_shown,
         "batches": [
@@ -144,8 +143,7 @@ def undecidable(request, slug):
         row.facet_name = facet_name_of.get(row.pair.topic.facet, "")
     searched = listing(rows, request.GET, text=lambda row: f"{text_of(row)} {row.query}")
     context = {
-        "collection": collection,
-        "member": member,
+        **of_member(member),
         **searched.context(),
         "rows": searched.page,
     }

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_http_methods
 from annotation.sampling.elsewhere.actions import hand_out_chosen
 from annotation.sampling.elsewhere.forms import GivenPairsForm
 from audit.refusals import Refused
-from datasets.access import get_membership
+from datasets.access import get_membership, of_member
 from datasets.models import Role
 
 
@@ -29,5 +29,5 @@ def given_pairs(request, slug):
             else:
                 messages.success(request, f"{batch} is made. Give its seats below.")
                 return redirect("annotation:batch", batch.public_id)
-    context = {"collection": collection, "member": member, "form": form}
+    context = of_member(member) | {"form": form}
     return render(request, "annotation/given.html", context, status=status)
