@@ -8,17 +8,17 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from annotation.models import Batch, Option, Pair
+from audit.models import PublicRow
 from datasets.models import Collection, Membership, Query, Topic
 
 
-class Decision(models.Model):
+class Decision(PublicRow):
     """An adjudicator's value for a pair, or its exclusion. Rows are only ever superseded.
 
     One standing decision per pair: `superseded_at` is null for it alone. A change by its author
     or a reopening by a lead sets `superseded_at`, `superseded_by` and, for a reopening, why.
     """
 
-    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     pair = models.ForeignKey(Pair, on_delete=models.PROTECT, related_name="decisions")
     adjudicator = models.ForeignKey(Membership, on_delete=models.PROTECT, related_name="decisions")
     option = models.ForeignKey(Option, on_delete=models.PROTECT, null=True, related_name="+")
@@ -91,7 +91,7 @@ class TopicHold(models.Model):
         return f"{self.topic} held by {self.adjudicator}"
 
 
-class Audit(models.Model):
+class Audit(PublicRow):
     """A random sample of agreed pairs that adjudicators decide without seeing the ratings.
 
     Disputed pairs are mixed in as controls, so that nobody can tell what the annotators did. The
@@ -100,7 +100,6 @@ class Audit(models.Model):
     limited to, none of them for the whole collection. Closing it makes its figures final.
     """
 
-    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="audits")
     name = models.CharField(max_length=200)
     seed = models.CharField(max_length=80)
@@ -166,7 +165,7 @@ class Audit(models.Model):
         return f"batch {self.batch.name}" if self.batch else "the whole collection"
 
 
-class AuditedPair(models.Model):
+class AuditedPair(PublicRow):
     """A pair of an audit, at its place in the shuffled order.
 
     `consensus` is the gold value of an agreed pair when it was drawn; a control has none. While
@@ -175,7 +174,6 @@ class AuditedPair(models.Model):
     the decision, so that it says nothing of the consensus that was drawn.
     """
 
-    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     audit = models.ForeignKey(Audit, on_delete=models.PROTECT, related_name="audited_pairs")
     pair = models.ForeignKey(Pair, on_delete=models.PROTECT, related_name="audited")
     position = models.PositiveIntegerField()

@@ -1,11 +1,33 @@
 """The append-only trail: who did what to which object, from what to what, and why."""
 
+import uuid
 from typing import Any, Self
 
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.db.models.functions import Now
+
+
+class PublicRow(models.Model):
+    """A row with a public id, by which the trail, addresses and files name it."""
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+
+    class Meta:
+        abstract = True
+
+
+class CreatedRow(models.Model):
+    """A row that says who made it, nobody where it was the server's own shell, and when."""
+
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        abstract = True
 
 
 class EventQuerySet(models.QuerySet):

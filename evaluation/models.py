@@ -2,35 +2,28 @@
 change is another version, so that a figure that names one can be computed again.
 """
 
-import uuid
 from decimal import Decimal
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.db.models.functions import Now
 
 from agreement.models import Known
 from audit.hashes import ContentHash
+from audit.models import CreatedRow, PublicRow
 from datasets.models import Collection
 from evaluation.protocols import Protocol
 from evaluation.sources.mapping import Mapping
 
 
-class Definition(models.Model):
+class Definition(PublicRow, CreatedRow):
     """A version of what a lead defined; `key` is the same in all versions of one thing."""
 
-    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     collection = models.ForeignKey(
         Collection, on_delete=models.PROTECT, related_name="%(class)s_set"
     )
     key = models.SlugField(max_length=60)
     number = models.PositiveIntegerField()
     name = models.CharField(max_length=160)
-    created_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
-    )
-    created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
         abstract = True

@@ -1,15 +1,14 @@
 """Imports that are being prepared, and how the columns of files were matched before."""
 
-import uuid
-
 from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
+from audit.models import PublicRow
 from datasets.models import Collection
 
 
-class Draft(models.Model):
+class Draft(PublicRow):
     """Files that a lead brought and has not imported yet; one for each lead and collection.
 
     `files` are [name, stored name, size] of the folder `token` among the uploads. `settings` say
@@ -17,7 +16,6 @@ class Draft(models.Model):
     `report_revision`: an import needs one of the present revision without problems.
     """
 
-    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="drafts")
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+"

@@ -1,6 +1,5 @@
 """Background work that people can watch."""
 
-import uuid
 from datetime import timedelta
 from typing import Any, Self
 
@@ -9,6 +8,8 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 from django.urls import reverse
+
+from audit.models import CreatedRow, PublicRow
 
 # Three beats of the worker's clock.
 SILENCE = timedelta(seconds=90)
@@ -38,7 +39,7 @@ class JobQuerySet(models.QuerySet):
         return self.filter(pk=job.pk, state=Job.State.RUNNING, attempts=job.attempts)
 
 
-class Job(models.Model):
+class Job(PublicRow, CreatedRow):
     """One piece of background work. This row is the truth; a message only says "look"."""
 
     class State(models.TextChoices):
@@ -47,13 +48,9 @@ class Job(models.Model):
         DONE = "done", "done"  # its effect is in the database; never runs again
         FAILED = "failed", "failed"  # `error` says why in a sentence; never runs again
 
-    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     kind = models.CharField(max_length=60)
     # Jobs are a floor below collections and name them by their public id.
     collection = models.UUIDField(null=True, editable=False)
-    created_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
-    )
     params = models.JSONField(default=dict)
     # The request that queued it, whose id its log lines and events carry.
     request_id = models.UUIDField(null=True, editable=False)
@@ -64,7 +61,6 @@ class Job(models.Model):
     progress_total = models.PositiveBigIntegerField(default=0)  # 0: not known
     result = models.JSONField(default=dict)
     error = models.TextField(blank=True)
-    created_at = models.DateTimeField(db_default=Now(), editable=False)
     sent_at = models.DateTimeField(null=True, editable=False)
     started_at = models.DateTimeField(null=True, editable=False)
     heartbeat_at = models.DateTimeField(null=True, editable=False)

@@ -1,17 +1,14 @@
 """Exports that were made and can be downloaded."""
 
-import uuid
-
-from django.conf import settings
 from django.core.files.storage import storages
 from django.db import models
 from django.db.models import Q
-from django.db.models.functions import Now
 
+from audit.models import CreatedRow, PublicRow
 from datasets.models import Collection
 
 
-class Export(models.Model):
+class Export(PublicRow, CreatedRow):
     """One finished export. Its files lie in a folder of the store and never change.
 
     `files` is [{"name", "size", "sha256"}], the manifest first; `batches` are the public ids of
@@ -26,7 +23,6 @@ class Export(models.Model):
         BIRCO = "birco", "BIRCO JSON"
         BEIR = "beir", "BEIR folder"
 
-    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="exports")
     format = models.CharField(max_length=20, choices=Format)
     options = models.JSONField(default=dict)
@@ -34,10 +30,6 @@ class Export(models.Model):
     files = models.JSONField(default=list)
     counts = models.JSONField(default=dict)
     batches = models.JSONField(default=list)
-    created_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
-    )
-    created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
         ordering = ["-id"]

@@ -1,7 +1,6 @@
 """Hooks of collections, what is to be delivered to them, and every try."""
 
 import secrets
-import uuid
 from datetime import timedelta
 from typing import Self
 
@@ -11,6 +10,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.urls import reverse
 
+from audit.models import PublicRow
 from datasets.models import Collection
 
 # Longer than a try may take. A worker that holds a delivery longer has died.
@@ -21,7 +21,7 @@ def new_salt() -> str:
     return secrets.token_hex(32)
 
 
-class Hook(models.Model):
+class Hook(PublicRow):
     """An address that is told of some kinds of events of a collection.
 
     Its secret is derived from `salt` and the installation's key (webhooks/signing.py).
@@ -35,7 +35,6 @@ class Hook(models.Model):
         FAILED = "failed", "it failed for three days"
         COPIED = "copied", "it was restored from a backup"
 
-    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="hooks")
     address = models.CharField(max_length=500)
     kinds = models.JSONField(default=list)
@@ -89,7 +88,7 @@ class DeliveryQuerySet(models.QuerySet):
         return waiting.free().exclude(is_quiet)
 
 
-class Delivery(models.Model):
+class Delivery(PublicRow):
     """One event on its way to one hook.
 
     `body` is sent as it stands, at each try. `event` is the id of the event in the trail, null for
@@ -102,7 +101,6 @@ class Delivery(models.Model):
         DELIVERED = "delivered", "delivered"  # an answer of 200 to 299 came
         GIVEN_UP = "given-up", "given up"  # failed for three days; only a person sends it again
 
-    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     hook = models.ForeignKey(Hook, on_delete=models.CASCADE, related_name="deliveries")
     event = models.PositiveBigIntegerField(null=True, editable=False)
     kind = models.CharField(max_length=40)

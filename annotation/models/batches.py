@@ -1,7 +1,6 @@
 """Pairs, the batches they are handed out in, and the seats that are rated."""
 
 import secrets
-import uuid
 
 from django.conf import settings
 from django.db import models
@@ -11,6 +10,7 @@ from django.db.models.functions import Now
 from annotation.models.schemes import Option
 from annotation.querysets import BatchQuerySet, PairQuerySet, SeatQuerySet
 from audit.hashes import ContentHash
+from audit.models import CreatedRow, PublicRow
 from datasets.models import ActiveManager, Collection, Document, Imported, Membership, Topic
 from formats.records import MAX_OVERLAP
 
@@ -19,7 +19,7 @@ def seat_seed():
     return secrets.token_hex(16)
 
 
-class Batch(Imported):
+class Batch(PublicRow, CreatedRow, Imported):
     """Pairs handed out together, with as many seats as its overlap.
 
     `drawn` says how a sample was drawn: purpose, size, seed, strata and the number of pairs it was
@@ -32,17 +32,12 @@ class Batch(Imported):
         BY_TOPIC = "topic", "one topic over its documents"
         BY_DOCUMENT = "document", "one document under all its topics"
 
-    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="batches")
     name = models.CharField(max_length=260)
     overlap = models.PositiveSmallIntegerField()
     way = models.CharField(max_length=8, choices=Way, default=Way.BY_TOPIC)
     drawn = models.JSONField(null=True, editable=False)
     position = models.PositiveIntegerField(default=0)
-    created_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
-    )
-    created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     objects = ActiveManager.from_queryset(BatchQuerySet)()
 
@@ -67,7 +62,7 @@ class Batch(Imported):
         return self.name
 
 
-class Pair(Imported):
+class Pair(PublicRow, Imported):
     """One topic with one document: the unit that is rated."""
 
     class State(models.TextChoices):
@@ -85,7 +80,6 @@ class Pair(Imported):
         ADJUDICATED = "adjudicated", "adjudicated"
         EXCLUDED = "excluded", "excluded"
 
-    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     # A constraint and an index begin with it.
     topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="pairs", db_index=False)
     document = models.ForeignKey(Document, on_delete=models.PROTECT, related_name="pairs")
@@ -168,14 +162,13 @@ class SideText(models.Model):
         return self.title
 
 
-class Seat(models.Model):
+class Seat(PublicRow):
     """One of a batch's k places, held by one annotator at a time.
 
     `seed` and the holder give the order in which the holder sees the pairs. `handovers` counts how
     often the seat got another holder or none; a trigger refuses a change that does not count.
     """
 
-    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="seats")
     ordinal = models.PositiveSmallIntegerField()
     holder = models.ForeignKey(
@@ -237,14 +230,13 @@ class Tenure(models.Model):
         return f"{self.member} in {self.seat}"
 
 
-class Waiver(models.Model):
+class Waiver(PublicRow):
     """A lead lets a member rate in a batch although they could have read its ratings before.
 
     Triggers refuse UPDATE and DELETE, and a waiver for oneself. `given_by` is null for seats that
     were taken before the rule existed.
     """
 
-    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="waivers")
     member = models.ForeignKey(Membership, on_delete=models.PROTECT, related_name="waivers")
     reason = models.TextField()

@@ -1,7 +1,5 @@
 """Answers of leads to flags."""
 
-import uuid
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -9,9 +7,10 @@ from django.db.models.functions import Now
 
 from annotation.models.ratings import Rating
 from annotation.models.schemes import SchemeVersion
+from audit.models import PublicRow
 
 
-class FlagAnswer(models.Model):
+class FlagAnswer(PublicRow):
     """A lead's answer to one annotator's flag. Triggers refuse UPDATE and DELETE.
 
     `scheme_version` is the version of the guidelines in which the text became a rule.
@@ -22,7 +21,6 @@ class FlagAnswer(models.Model):
         DISCUSSED = "discussed", "discussed it"
         RULE = "rule", "made it a rule of the guidelines"
 
-    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     rating = models.ForeignKey(Rating, on_delete=models.PROTECT, related_name="flag_answers")
     kind = models.CharField(max_length=10, choices=Kind)
     text = models.TextField(blank=True)

@@ -1,17 +1,15 @@
 """Scores by programs. They never take a seat and are never gold by themselves."""
 
-import uuid
-
 from django.db import models
 
 from annotation.models.batches import Pair
+from audit.models import PublicRow
 from datasets.models import Collection, Imported
 
 
-class MachineRun(Imported):
+class MachineRun(PublicRow, Imported):
     """One run of one model over pairs of a collection."""
 
-    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     collection = models.ForeignKey(
         Collection, on_delete=models.PROTECT, related_name="machine_runs"
     )

@@ -1,7 +1,5 @@
 """Ratings and every revision of them."""
 
-import uuid
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -10,6 +8,7 @@ from django.db.models.functions import Now
 from annotation.models.batches import Pair, Seat
 from annotation.models.schemes import Option, SchemeVersion
 from annotation.querysets import RatingQuerySet
+from audit.models import PublicRow
 from datasets.models import Membership, Token
 
 
@@ -49,13 +48,12 @@ class Answer(models.Model):
         ]
 
 
-class Rating(Answer):
+class Rating(PublicRow, Answer):
     """The standing answer of one seat for one pair; `version` counts its revisions from 1.
 
     A rating keeps its author when the seat is given to somebody else.
     """
 
-    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     # Constraints and indexes below begin with each of these three.
     pair = models.ForeignKey(Pair, on_delete=models.PROTECT, related_name="ratings", db_index=False)
     seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="ratings", db_index=False)

@@ -3,14 +3,13 @@ guidelines and keys are a version, and each rating names its version."""
 
 from functools import cached_property
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.db.models.functions import Now
 
 from annotation.rating.consensus import OF_AN_ORDER, RULES, in_words
 from annotation.schemes.wording import Wording
 from audit.hashes import ContentHash
+from audit.models import CreatedRow
 from datasets.models import Collection
 from formats.records import MAX_OVERLAP, PLAIN_FACET
 
@@ -183,7 +182,7 @@ class Option(models.Model):
         return self.key
 
 
-class SchemeVersion(models.Model):
+class SchemeVersion(CreatedRow):
     """The wording under which ratings are made.
 
     `wording` is {"facets": {facet key: {"name", "question", "definitions": {option key: text}}},
@@ -201,10 +200,6 @@ class SchemeVersion(models.Model):
     guidelines = models.TextField(blank=True)
     wording_sha256 = ContentHash(of=["wording", "guidelines"])
     change_note = models.TextField(blank=True)
-    created_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
-    )
-    created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
         ordering = ["number"]

@@ -1,7 +1,6 @@
 """A test collection with its details and rules of sign-in."""
 
 import secrets
-import uuid
 from typing import Self
 
 from django.db import models
@@ -9,6 +8,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from accounts.sessions import DEFAULT_IDLE_HOURS, DEFAULT_LEAD_IDLE_HOURS
+from audit.models import PublicRow
 
 HOUR, DAY = 1, 24
 IDLE_CHOICES = [
@@ -26,10 +26,9 @@ def pseudonym_key():
     return secrets.token_hex(32)
 
 
-class Collection(models.Model):
+class Collection(PublicRow):
     """One test collection being built, with what every export of it carries."""
 
-    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=160)
     description = models.TextField(blank=True)

@@ -1,12 +1,12 @@
 """Papers."""
 
-import uuid
 from collections.abc import Iterable
 
 from django.db import models
 from django.utils.text import Truncator
 
 from audit.hashes import ContentHash
+from audit.models import PublicRow
 from datasets.models.collections import Collection
 from datasets.models.imports import IDENTIFIER, Imported
 from formats.sentences import joined
@@ -14,14 +14,13 @@ from formats.sentences import joined
 BEGINNING = 80  # characters
 
 
-class Document(Imported):
+class Document(PublicRow, Imported):
     """A paper. `sentences` is a list of {"text": str, "label": str or null} in reading order.
 
     `metadata` holds bibliographic fields as imported (year, authors, venue, citations); it is kept
     for exports and never shown to annotators.
     """
 
-    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="documents")
     external_id = models.CharField(max_length=200, validators=[IDENTIFIER])
     title = models.TextField()

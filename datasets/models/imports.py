@@ -1,13 +1,11 @@
 """Imports, and what they may bring in."""
 
-import uuid
-
-from django.conf import settings
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from audit.models import CreatedRow, PublicRow
 from datasets.models.collections import Collection
 
 IDENTIFIER = RegexValidator(
@@ -15,7 +13,7 @@ IDENTIFIER = RegexValidator(
 )
 
 
-class Import(models.Model):
+class Import(PublicRow, CreatedRow):
     """One run of an importer. Its rows are invisible until `state` is active.
 
     `fingerprint` is the SHA-256 over the names and bytes of the input and the options: the same
@@ -27,16 +25,11 @@ class Import(models.Model):
         ACTIVE = "active", "active"
         DEAD = "dead", "swept after it died"
 
-    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="imports")
     kind = models.CharField(max_length=30)
     fingerprint = models.CharField(max_length=64)
     state = models.CharField(max_length=8, choices=State, default=State.INACTIVE)
     summary = models.JSONField(default=dict, blank=True)
-    created_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
-    )
-    created_at = models.DateTimeField(db_default=Now(), editable=False)
     heartbeat_at = models.DateTimeField(db_default=Now(), editable=False)
     activated_at = models.DateTimeField(null=True, editable=False)
 

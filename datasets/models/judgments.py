@@ -1,24 +1,20 @@
 """Judgments of others: grades made elsewhere. They are never gold, and leads alone see them."""
 
-import uuid
-
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.db.models.functions import Now
 
+from audit.models import CreatedRow, PublicRow
 from datasets.models.collections import Collection
 from datasets.models.imports import IDENTIFIER
 from datasets.models.runs import Level
 
 
-class JudgmentSet(models.Model):
+class JudgmentSet(PublicRow, CreatedRow):
     """A named set of grades from one file.
 
     `content_sha256` is the hash of its judgments, whatever the file's format.
     """
 
-    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     collection = models.ForeignKey(
         Collection, on_delete=models.PROTECT, related_name="judgment_sets"
     )
@@ -29,10 +25,6 @@ class JudgmentSet(models.Model):
     file_name = models.CharField(max_length=255)
     file_sha256 = models.CharField(max_length=64)
     content_sha256 = models.CharField(max_length=64)
-    created_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
-    )
-    created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
         ordering = ["name", "id"]

@@ -1,6 +1,5 @@
 """Members of a collection, their roles over time, and invitations."""
 
-import uuid
 from typing import Self
 
 from django.conf import settings
@@ -9,6 +8,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 
 from accounts.models import initials_of
+from audit.models import PublicRow
 from datasets.models.collections import Collection
 from datasets.models.imports import active_in_list
 
@@ -33,7 +33,7 @@ class MembershipQuerySet(models.QuerySet):
         return self.current().filter(is_lead=True)
 
 
-class Membership(models.Model):
+class Membership(PublicRow):
     """One person in one collection, with one or several roles.
 
     Seats, ratings and decisions belong to memberships. So a person known only from an imported
@@ -41,7 +41,6 @@ class Membership(models.Model):
     They can be linked to an account later without touching a rating.
     """
 
-    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="memberships")
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="memberships"
@@ -139,13 +138,12 @@ class InvitationQuerySet(models.QuerySet):
         )
 
 
-class Invitation(models.Model):
+class Invitation(PublicRow):
     """A single-use link into a collection with one role; only the hash of its token is kept.
 
     `membership` is set where the link hands an imported person's place to an account.
     """
 
-    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="invitations")
     role = models.CharField(max_length=11, choices=Role)
     email = models.EmailField(blank=True)

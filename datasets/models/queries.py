@@ -1,24 +1,22 @@
 """Queries, and the pools of candidates."""
 
-import uuid
-
 from django.db import models
 from django.db.models import Q
 
 from audit.hashes import ContentHash
+from audit.models import PublicRow
 from datasets.models.collections import Collection
 from datasets.models.documents import Document
 from datasets.models.imports import IDENTIFIER, Imported
 
 
-class Query(Imported):
+class Query(PublicRow, Imported):
     """An information need: a query document, or a text.
 
     `sentences` are those of a text, as a list of {"text": str, "topics": [external ids of the
     topics that this sentence asks for]} in reading order.
     """
 
-    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="queries")
     external_id = models.CharField(max_length=200, validators=[IDENTIFIER])
     document = models.ForeignKey(

@@ -1,12 +1,9 @@
 """Systems, their runs and the rankings in these. Leads alone see them."""
 
-import uuid
-
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.db.models.functions import Now
 
+from audit.models import CreatedRow, PublicRow
 from datasets.models.collections import Collection
 from datasets.models.imports import IDENTIFIER
 
@@ -19,7 +16,7 @@ class Level(models.TextChoices):
     SUB_QUERIES = "sub-queries", "sub-queries"  # some aspects of one complex query
 
 
-class System(models.Model):
+class System(PublicRow):
     """A producer of runs. `is_pooled` says whether its runs contributed to the pools."""
 
     class Kind(models.TextChoices):
@@ -28,7 +25,6 @@ class System(models.Model):
         HUMAN = "human", "human"
         MACHINE = "machine", "machine"
 
-    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="systems")
     key = models.CharField(max_length=120, validators=[IDENTIFIER])
     name = models.CharField(max_length=160)
@@ -52,7 +48,7 @@ class System(models.Model):
         return self.name
 
 
-class Run(models.Model):
+class Run(PublicRow, CreatedRow):
     """One file of a system's rankings.
 
     `content_sha256` is the hash of its rankings as they stand in order, whatever the file's format.
@@ -63,7 +59,6 @@ class Run(models.Model):
         SCORE = "score", "by score, as trec_eval does"
         RANK = "rank", "by rank"
 
-    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     system = models.ForeignKey(System, on_delete=models.PROTECT, related_name="runs")
     level = models.CharField(max_length=11, choices=Level, default=Level.TOPICS)
     tag = models.CharField(max_length=120)
@@ -72,10 +67,6 @@ class Run(models.Model):
     file_sha256 = models.CharField(max_length=64)
     content_sha256 = models.CharField(max_length=64)
     report = models.JSONField(default=dict)
-    created_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
-    )
-    created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
         ordering = ["system__name", "tag", "id"]

@@ -1,6 +1,5 @@
 """Tokens, which programs show instead of a password."""
 
-import uuid
 from datetime import timedelta
 
 from django.conf import settings
@@ -8,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from audit.models import PublicRow
 from datasets.models.members import Membership, Role
 
 # For how long a program that sends the same change again gets the same answer.
@@ -46,14 +46,13 @@ class TokenQuerySet(models.QuerySet):
         return self.filter(revoked_at=None, expires_at__gt=Now())
 
 
-class Token(models.Model):
+class Token(PublicRow):
     """A secret of one membership, or of a site admin's account; only its hash is kept.
 
     `sign_in_sha256` is the account's own mark at the time: it changes with the password, with
     deactivation and when the account is signed out everywhere, and the token dies with it.
     """
 
-    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     account = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="tokens"
     )

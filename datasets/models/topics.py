@@ -1,25 +1,23 @@
 """Topics, and their places in the trees of queries."""
 
-import uuid
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
 from audit.hashes import ContentHash
+from audit.models import PublicRow
 from datasets.models.collections import Collection
 from datasets.models.imports import IDENTIFIER, Imported
 from datasets.models.queries import Query
 
 
-class Topic(Imported):
+class Topic(PublicRow, Imported):
     """The thing judged against: a query under one facet, or one aspect; it has the qrels.
 
     Topics are judged documents' other half: `external_id` is the query id of the exported qrels.
     Locking a topic ends every change to its decisions.
     """
 
-    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="topics")
     external_id = models.CharField(max_length=240, validators=[IDENTIFIER])
     facet = models.CharField(max_length=60, blank=True)
