@@ -22,7 +22,6 @@ class TrailState:
     def __init__(self, using):
         self.oddities = []
         self.batches = {}  # public id: after of its making, kept up to date
-        self.raised = {}  # public id of a batch: the overlap it began with
         self.holders = {}  # public id of a seat: of its holder, or None
         self.tenures = set()  # (seat, member), by public ids
         self.handed_in = {}  # public id of a seat: whether it is
@@ -60,7 +59,6 @@ class TrailState:
             case "make batch":
                 self.batches[subject] = {"drawn": None, **after}
             case "raise overlap":
-                self.raised.setdefault(subject, before["overlap"])
                 self.batches.setdefault(subject, {})["overlap"] = after["overlap"]
             case "set way":
                 self.batches.setdefault(subject, {})["way"] = after["way"]
