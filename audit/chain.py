@@ -12,17 +12,22 @@ PostgreSQL an event may be committed after one with a higher id, and is then sea
 import hashlib
 import logging
 from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, timedelta
 from itertools import pairwise
+from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from audit.hashes import canonical
 from audit.models import Event, Seal
 
 logger = logging.getLogger(__name__)
+
+Row = Any  # the fields of an event that a seal covers
+Ranges = Sequence[Sequence[int]]  # of ids: (first, last)
 
 # Which fields of an event a seal covers, by version. A new field of events is a new version; what
 # was sealed before stays covered as it was.
@@ -39,7 +44,7 @@ EVENTS_AT_ONCE = 1_000
 LATE = timedelta(days=1)
 
 
-def seal_trail():
+def seal_trail() -> Seal | None:
     """Seal every committed event that is in no seal yet; the newest seal, None on an empty trail.
 
     Two processes may seal at once: of two seals with one number the second is refused, and made
@@ -61,7 +66,7 @@ def seal_trail():
         logger.info("Seal %d over %d events, sha256 %s", seal.number, seal.event_count, seal.sha256)
 
 
-def _unsealed_rows(newest):
+def _unsealed_rows(newest: Seal | None) -> list[Row]:
     """At most EVENTS_PER_SEAL events that no seal names, by id."""
     top = newest.last_event if newest else 0
     rows = _late_rows(top)
@@ -74,14 +79,14 @@ def _unsealed_rows(newest):
     return rows
 
 
-def _late_rows(top):
+def _late_rows(top: int) -> list[Row]:
     """Events in the gaps that recent seals left: committed after events with higher ids."""
     since = timezone.now() - LATE
     settled = Seal.objects.filter(sealed_at__lt=since).order_by("-number").first()
     recent = Seal.objects.filter(sealed_at__gte=since).values_list("ranges", flat=True)
     start = settled.last_event if settled else 0
     gaps = gaps_between([span for ranges in recent for span in ranges], start, top)
-    rows = []
+    rows: list[Row] = []
     for first in range(0, len(gaps), 100):
         within = Q()
         for low, high in gaps[first : first + 100]:
@@ -90,7 +95,7 @@ def _late_rows(top):
     return rows
 
 
-def gaps_between(ranges, start, end):
+def gaps_between(ranges: Ranges, start: int, end: int) -> list[tuple[int, int]]:
     """Ranges of the ids above `start` and up to `end` that no range of `ranges` has."""
     gaps = []
     for low, high in sorted([*map(tuple, ranges), (end + 1, end + 1)]):
@@ -100,12 +105,12 @@ def gaps_between(ranges, start, end):
     return gaps
 
 
-def _rows(using=DEFAULT_DB_ALIAS):
+def _rows(using: str = DEFAULT_DB_ALIAS) -> QuerySet:
     events = Event.objects.using(using).order_by("id")
     return events.values_list(*COVERED_FIELDS[COVERAGE], named=True)
 
 
-def _seal_of(rows, newest):
+def _seal_of(rows: Sequence[Row], newest: Seal | None) -> Seal:
     seal = Seal(
         number=newest.number + 1 if newest else 1,
         previous=newest.sha256 if newest else "",
@@ -119,7 +124,7 @@ def _seal_of(rows, newest):
     return seal
 
 
-def _ranges_of(ids):
+def _ranges_of(ids: Sequence[int]) -> list[list[int]]:
     """Ascending ids as ranges: [[first, last], ...]."""
     breaks = [
         0,
@@ -129,7 +134,7 @@ def _ranges_of(ids):
     return [[ids[first], ids[end - 1]] for first, end in pairwise(breaks)]
 
 
-def hash_of(seal, rows):
+def hash_of(seal: Seal, rows: Iterable[Row]) -> str:
     """SHA-256 over what a seal says and the events that it covers, given as rows by id."""
     names = COVERED_FIELDS[seal.coverage]
     head = {
@@ -147,7 +152,7 @@ def hash_of(seal, rows):
     return digest.hexdigest()
 
 
-def _plain(value):
+def _plain(value: Any) -> Any:
     if hasattr(value, "astimezone"):
         return value.astimezone(UTC).isoformat(timespec="microseconds")
     if value is None or isinstance(value, (int, str, list, dict)):
@@ -155,7 +160,7 @@ def _plain(value):
     return str(value)
 
 
-def seal_for(collection, *, using=DEFAULT_DB_ALIAS):
+def seal_for(collection: Any, *, using: str = DEFAULT_DB_ALIAS) -> dict[str, Any] | None:
     """The seal of an export of a collection: {"seal", "sha256", "is_complete"}, or None.
 
     It is the seal over the collection's last event other than an export. So two exports of one
@@ -168,17 +173,18 @@ def seal_for(collection, *, using=DEFAULT_DB_ALIAS):
     for seal in seals.filter(last_event__gte=last):
         if any(low <= last <= high for low, high in seal.ranges):
             return {"seal": seal.number, "sha256": seal.sha256, "is_complete": True}
-    newest = seals.last()
-    return newest and {"seal": newest.number, "sha256": newest.sha256, "is_complete": False}
+    if newest := seals.last():
+        return {"seal": newest.number, "sha256": newest.sha256, "is_complete": False}
+    return None
 
 
-def chain_findings(*, using=DEFAULT_DB_ALIAS):
+def chain_findings(*, using: str = DEFAULT_DB_ALIAS) -> Iterator[str]:
     """Yield a sentence for everything about the trail that its seals do not bear out.
 
     Events that came after the last seal are not judged: seal before you check.
     """
     reader = _Reader(using)
-    before = None
+    before: Seal | None = None
     for seal in Seal.objects.using(using).order_by("number").iterator():
         yield from _link_findings(seal, before)
         rows, missing = reader.rows_of(seal)
@@ -200,7 +206,7 @@ def chain_findings(*, using=DEFAULT_DB_ALIAS):
     yield from _stray_findings(reader.strays(), using)
 
 
-def _link_findings(seal, before):
+def _link_findings(seal: Seal, before: Seal | None) -> Iterator[str]:
     number, sha256 = (before.number, before.sha256) if before else (0, "")
     if seal.number > number + 1:
         gone = [[number + 1, seal.number - 1]]
@@ -209,7 +215,7 @@ def _link_findings(seal, before):
         yield f"{_named(seal)} does not follow from the seal before it."
 
 
-def _stray_findings(strays, using):
+def _stray_findings(strays: Sequence[int], using: str) -> Iterator[str]:
     if not strays:
         return
     seals = Seal.objects.using(using).order_by("number")
@@ -227,15 +233,16 @@ def _stray_findings(strays, using):
 class _Reader:
     """Reads the trail once, in order of ids, and keeps aside what a later seal may name."""
 
-    def __init__(self, using):
+    def __init__(self, using: str) -> None:
         self.using = using
         self.stream = _rows(using).iterator(chunk_size=2_000)
         self.upcoming = next(self.stream, None)
-        self.aside = {}
+        self.aside: dict[int, Row] = {}
 
-    def rows_of(self, seal):
+    def rows_of(self, seal: Seal) -> tuple[list[Row], list[tuple[int, int]]]:
         """The events that a seal names, by id, and the ranges of those that are not there."""
-        rows, missing = [], []
+        rows: list[Row] = []
+        missing: list[tuple[int, int]] = []
         for low, high in seal.ranges:
             events = [self.aside.pop(n) for n in sorted(self.aside) if low <= n <= high]
             events += self._read(low, high)
@@ -243,7 +250,7 @@ class _Reader:
             missing += gaps_between([(row.id, row.id) for row in events], low - 1, high)
         return rows, missing
 
-    def _read(self, low, high):
+    def _read(self, low: int, high: int) -> list[Row]:
         rows = []
         while self.upcoming and self.upcoming.id <= high:
             row, self.upcoming = self.upcoming, next(self.stream, None)
@@ -253,28 +260,28 @@ class _Reader:
                 self.aside[row.id] = row
         return rows
 
-    def strays(self):
+    def strays(self) -> list[int]:
         """Ids of the events that no seal named, in order; the rest of the trail is read."""
         after = [] if self.upcoming is None else [self.upcoming.id]
         return [*sorted(self.aside), *after, *(row.id for row in self.stream)]
 
 
-def _named(seal):
+def _named(seal: Seal) -> str:
     return f"Seal {seal.number} of {seal.sealed_at:%Y-%m-%d %H:%M}"
 
 
-def _events(ranges):
+def _events(ranges: Ranges) -> str:
     return _numbers("Event", ranges)
 
 
-def _numbers(noun, ranges):
+def _numbers(noun: str, ranges: Ranges) -> str:
     parts = [str(low) if low == high else f"{low} to {high}" for low, high in ranges]
     return f"{noun if _is_single(ranges) else noun + 's'} {', '.join(parts)}"
 
 
-def _are(ranges):
+def _are(ranges: Ranges) -> str:
     return "is" if _is_single(ranges) else "are"
 
 
-def _is_single(ranges):
+def _is_single(ranges: Ranges) -> bool:
     return len(ranges) == 1 and ranges[0][0] == ranges[0][1]

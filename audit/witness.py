@@ -4,17 +4,20 @@ Somebody who can write only to the database could rebuild the chain from some po
 its last seals. The file of each sealing machine still has them.
 """
 
+from collections.abc import Iterator
+from pathlib import Path
+
 from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS
 
 from audit.models import Seal
 
 
-def file():
-    return settings.STATE_DIR / "seals.txt"
+def file() -> Path:
+    return Path(settings.STATE_DIR) / "seals.txt"
 
 
-def write_down(seal):
+def write_down(seal: Seal) -> None:
     """Add a seal to this machine's file, unless it is the one that was added last."""
     line = f"{seal.number} {seal.sha256}"
     if _lines()[-1:] != [line]:
@@ -22,11 +25,11 @@ def write_down(seal):
             target.write(f"{line}\n")
 
 
-def _lines():
+def _lines() -> list[str]:
     return file().read_text("ascii").splitlines() if file().exists() else []
 
 
-def witness_findings(*, using=DEFAULT_DB_ALIAS):
+def witness_findings(*, using: str = DEFAULT_DB_ALIAS) -> Iterator[str]:
     """Yield a sentence where the chain lacks a seal that this machine wrote down."""
     lines = _lines()
     if not lines:
