@@ -12,6 +12,8 @@ from django.db.models.functions import Lower, Now
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from audit.constraints import check
+
 
 def initials_of(name: str) -> str:
     """The first letters of the first and the last word of a name."""
@@ -67,14 +69,8 @@ class User(AbstractBaseUser):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(
-                condition=models.Q(email=Lower("email")),
-                name="%(app_label)s_%(class)s_email_lower_case",
-            ),
-            models.CheckConstraint(
-                condition=models.Q(shortcuts__in=["plain", "alt", "off"]),
-                name="%(app_label)s_%(class)s_shortcuts_known",
-            ),
+            check("email_lower_case", models.Q(email=Lower("email"))),
+            check("shortcuts_known", models.Q(shortcuts__in=["plain", "alt", "off"])),
         ]
 
     def __str__(self):

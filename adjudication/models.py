@@ -8,6 +8,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from annotation.models import Batch, Option, Pair
+from audit.constraints import check, unique
 from audit.models import PublicRow
 from datasets.models import Collection, Membership, Query, Topic
 
@@ -36,19 +37,14 @@ class Decision(PublicRow):
     class Meta:
         ordering = ["id"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["pair"],
-                condition=Q(superseded_at__isnull=True),
-                name="%(app_label)s_%(class)s_one_standing_per_pair",
-            ),
-            models.CheckConstraint(
-                condition=Q(option__isnull=False, exclusion_reason="")
+            unique("one_standing_per_pair", "pair", condition=Q(superseded_at__isnull=True)),
+            check(
+                "option_or_exclusion",
+                Q(option__isnull=False, exclusion_reason="")
                 | (Q(option__isnull=True) & ~Q(exclusion_reason="")),
-                name="%(app_label)s_%(class)s_option_or_exclusion",
             ),
-            models.CheckConstraint(
-                condition=Q(superseded_at__isnull=False) | Q(reopening_reason=""),
-                name="%(app_label)s_%(class)s_standing_is_not_reopened",
+            check(
+                "standing_is_not_reopened", Q(superseded_at__isnull=False) | Q(reopening_reason="")
             ),
         ]
 
@@ -70,11 +66,7 @@ class FirstValue(models.Model):
     given_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["pair", "adjudicator"], name="%(app_label)s_%(class)s_once"
-            ),
-        ]
+        constraints = [unique("once", "pair", "adjudicator")]
 
     def __str__(self):
         return f"first value for {self.pair_id}"
@@ -123,29 +115,24 @@ class Audit(PublicRow):
     class Meta:
         ordering = ["-id"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["collection", "name"],
-                name="%(app_label)s_%(class)s_name_in_collection",
+            unique(
+                "name_in_collection",
+                "collection",
+                "name",
                 violation_error_message="Another audit of this collection has this name.",
             ),
-            models.CheckConstraint(
-                condition=Q(size__gte=1, size__lte=F("population")),
-                name="%(app_label)s_%(class)s_size_of_population",
-            ),
-            models.CheckConstraint(
-                condition=Q(control_count__lte=F("control_population")),
-                name="%(app_label)s_%(class)s_controls_of_population",
-            ),
-            models.CheckConstraint(
-                condition=Q(query__isnull=True, batch__isnull=True)
+            check("size_of_population", Q(size__gte=1, size__lte=F("population"))),
+            check("controls_of_population", Q(control_count__lte=F("control_population"))),
+            check(
+                "limited_once",
+                Q(query__isnull=True, batch__isnull=True)
                 | Q(facet="", batch__isnull=True)
                 | Q(facet="", query__isnull=True),
-                name="%(app_label)s_%(class)s_limited_once",
             ),
-            models.CheckConstraint(
-                condition=Q(closed_at__isnull=True, closed_by__isnull=True)
+            check(
+                "closed_at_and_by_together",
+                Q(closed_at__isnull=True, closed_by__isnull=True)
                 | Q(closed_at__isnull=False, closed_by__isnull=False),
-                name="%(app_label)s_%(class)s_closed_at_and_by_together",
             ),
         ]
 
@@ -189,26 +176,15 @@ class AuditedPair(PublicRow):
     class Meta:
         ordering = ["audit", "position"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["audit", "pair"], name="%(app_label)s_%(class)s_once_per_audit"
-            ),
-            models.UniqueConstraint(
-                fields=["audit", "position"], name="%(app_label)s_%(class)s_position_once"
-            ),
-            models.UniqueConstraint(
-                fields=["pair"],
-                condition=Q(is_open=True),
-                name="%(app_label)s_%(class)s_one_open_audit",
-            ),
-            models.CheckConstraint(
-                condition=Q(is_control=True, consensus__isnull=True)
+            unique("once_per_audit", "audit", "pair"),
+            unique("position_once", "audit", "position"),
+            unique("one_open_audit", "pair", condition=Q(is_open=True)),
+            check(
+                "consensus_iff_agreed",
+                Q(is_control=True, consensus__isnull=True)
                 | Q(is_control=False, consensus__isnull=False),
-                name="%(app_label)s_%(class)s_consensus_iff_agreed",
             ),
-            models.CheckConstraint(
-                condition=Q(decision__isnull=False) | Q(has_changed=False),
-                name="%(app_label)s_%(class)s_changed_when_decided",
-            ),
+            check("changed_when_decided", Q(decision__isnull=False) | Q(has_changed=False)),
         ]
 
     def __str__(self):

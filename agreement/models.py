@@ -6,6 +6,7 @@ Nothing here is a source of anything: every row can be deleted at any time.
 from django.db import models
 from django.db.models.functions import Now
 
+from audit.constraints import unique
 from datasets.models import Collection, Topic
 
 
@@ -44,11 +45,7 @@ class Known(models.Model):
 
     class Meta:
         abstract = True
-        constraints = [
-            models.UniqueConstraint(
-                fields=["collection", "key"], name="%(app_label)s_%(class)s_key_once"
-            ),
-        ]
+        constraints = [unique("key_once", "collection", "key")]
 
     def __str__(self):
         return f"{self._meta.verbose_name} {self.key[:12]}"

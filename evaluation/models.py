@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import Q
 
 from agreement.models import Known
+from audit.constraints import check, unique
 from audit.hashes import ContentHash
 from audit.models import CreatedRow, PublicRow
 from datasets.models import Collection
@@ -29,13 +30,8 @@ class Definition(PublicRow, CreatedRow):
         abstract = True
         ordering = ["key", "number"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["collection", "key", "number"],
-                name="%(app_label)s_%(class)s_number_once_per_key",
-            ),
-            models.CheckConstraint(
-                condition=Q(number__gte=1), name="%(app_label)s_%(class)s_number_from_1"
-            ),
+            unique("number_once_per_key", "collection", "key", "number"),
+            check("number_from_1", Q(number__gte=1)),
         ]
 
     def __str__(self):

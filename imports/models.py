@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
+from audit.constraints import unique
 from audit.models import PublicRow
 from datasets.models import Collection
 
@@ -30,11 +31,7 @@ class Draft(PublicRow):
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["collection", "created_by"], name="%(app_label)s_%(class)s_one_per_lead"
-            ),
-        ]
+        constraints = [unique("one_per_lead", "collection", "created_by")]
 
     def __str__(self):
         return f"{len(self.files)} files for {self.collection}"
@@ -64,11 +61,7 @@ class KeptMatching(models.Model):
     kept_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["collection", "columns_sha256"], name="%(app_label)s_%(class)s_once"
-            ),
-        ]
+        constraints = [unique("once", "collection", "columns_sha256")]
 
     def __str__(self):
         return f"{self.format} into {self.collection}"

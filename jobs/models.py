@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.urls import reverse
 
+from audit.constraints import check
 from audit.models import CreatedRow, PublicRow
 
 # Three beats of the worker's clock.
@@ -70,28 +71,18 @@ class Job(PublicRow, CreatedRow):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(
-                condition=Q(state__in=["queued", "running", "done", "failed"]),
-                name="%(app_label)s_%(class)s_state_known",
+            check("state_known", Q(state__in=["queued", "running", "done", "failed"])),
+            check(
+                "running_has_heartbeat",
+                ~Q(state="running")
+                | Q(attempts__gte=1, started_at__isnull=False, heartbeat_at__isnull=False),
             ),
-            models.CheckConstraint(
-                condition=(
-                    ~Q(state="running")
-                    | Q(attempts__gte=1, started_at__isnull=False, heartbeat_at__isnull=False)
-                ),
-                name="%(app_label)s_%(class)s_running_has_heartbeat",
+            check(
+                "finished_has_time",
+                Q(state__in=["queued", "running"], finished_at=None)
+                | Q(state__in=["done", "failed"], finished_at__isnull=False),
             ),
-            models.CheckConstraint(
-                condition=(
-                    Q(state__in=["queued", "running"], finished_at=None)
-                    | Q(state__in=["done", "failed"], finished_at__isnull=False)
-                ),
-                name="%(app_label)s_%(class)s_finished_has_time",
-            ),
-            models.CheckConstraint(
-                condition=Q(state="failed") ^ Q(error=""),
-                name="%(app_label)s_%(class)s_failed_has_error",
-            ),
+            check("failed_has_error", Q(state="failed") ^ Q(error="")),
         ]
         indexes = [
             models.Index(
@@ -140,12 +131,7 @@ class Pulse(models.Model):
     objects = PulseQuerySet.as_manager()
 
     class Meta:
-        constraints = [
-            models.CheckConstraint(
-                condition=Q(part__in=["beat", "broker", "worker"]),
-                name="%(app_label)s_%(class)s_part_known",
-            ),
-        ]
+        constraints = [check("part_known", Q(part__in=["beat", "broker", "worker"]))]
 
     def __str__(self) -> str:
         return f"{self.part} at {self.at}"

@@ -4,6 +4,7 @@ from django.core.files.storage import storages
 from django.db import models
 from django.db.models import Q
 
+from audit.constraints import check
 from audit.models import CreatedRow, PublicRow
 from datasets.models import Collection
 
@@ -34,9 +35,9 @@ class Export(PublicRow, CreatedRow):
     class Meta:
         ordering = ["-id"]
         constraints = [
-            models.CheckConstraint(
-                condition=Q(format__in=["trec", "csfcube", "csv", "doris-mae", "birco", "beir"]),
-                name="%(app_label)s_%(class)s_format_known",
+            check(
+                "format_known",
+                Q(format__in=["trec", "csfcube", "csv", "doris-mae", "birco", "beir"]),
             ),
         ]
 

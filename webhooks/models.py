@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.urls import reverse
 
+from audit.constraints import check, unique
 from audit.models import PublicRow
 from datasets.models import Collection
 
@@ -54,14 +55,10 @@ class Hook(PublicRow):
     class Meta:
         ordering = ["id"]
         constraints = [
-            models.CheckConstraint(
-                condition=Q(off__in=["", "by-lead", "failed", "copied"]),
-                name="%(app_label)s_%(class)s_off_known",
-            ),
-            models.CheckConstraint(
-                condition=Q(failures=0, failing_since=None)
-                | Q(failures__gte=1, failing_since__isnull=False),
-                name="%(app_label)s_%(class)s_failing_since_first_failure",
+            check("off_known", Q(off__in=["", "by-lead", "failed", "copied"])),
+            check(
+                "failing_since_first_failure",
+                Q(failures=0, failing_since=None) | Q(failures__gte=1, failing_since__isnull=False),
             ),
         ]
 
@@ -124,13 +121,8 @@ class Delivery(PublicRow):
         verbose_name_plural = "deliveries"
         ordering = ["-id"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["hook", "event"], name="%(app_label)s_%(class)s_once_per_event"
-            ),
-            models.CheckConstraint(
-                condition=Q(state__in=["waiting", "delivered", "given-up"]),
-                name="%(app_label)s_%(class)s_state_known",
-            ),
+            unique("once_per_event", "hook", "event"),
+            check("state_known", Q(state__in=["waiting", "delivered", "given-up"])),
         ]
         indexes = [
             models.Index(
@@ -163,11 +155,7 @@ class Try(models.Model):
     class Meta:
         verbose_name_plural = "tries"
         ordering = ["delivery", "-number"]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["delivery", "number"], name="%(app_label)s_%(class)s_number_once"
-            ),
-        ]
+        constraints = [unique("number_once", "delivery", "number")]
 
     def __str__(self) -> str:
         return f"try {self.number} of {self.delivery}"

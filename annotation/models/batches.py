@@ -9,6 +9,7 @@ from django.db.models.functions import Now
 
 from annotation.models.schemes import Option
 from annotation.querysets import BatchQuerySet, PairQuerySet, SeatQuerySet
+from audit.constraints import check, unique
 from audit.hashes import ContentHash
 from audit.models import CreatedRow, PublicRow
 from datasets.models import ActiveManager, Collection, Document, Imported, Membership, Topic
@@ -45,17 +46,9 @@ class Batch(PublicRow, CreatedRow, Imported):
         verbose_name_plural = "batches"
         ordering = ["position", "id"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["collection", "name"], name="%(app_label)s_%(class)s_name_in_collection"
-            ),
-            models.CheckConstraint(
-                condition=Q(overlap__gte=1, overlap__lte=MAX_OVERLAP),
-                name="%(app_label)s_%(class)s_overlap_1_to_9",
-            ),
-            models.CheckConstraint(
-                condition=Q(way__in=["topic", "document"]),
-                name="%(app_label)s_%(class)s_way_known",
-            ),
+            unique("name_in_collection", "collection", "name"),
+            check("overlap_1_to_9", Q(overlap__gte=1, overlap__lte=MAX_OVERLAP)),
+            check("way_known", Q(way__in=["topic", "document"])),
         ]
 
     def __str__(self):
@@ -98,35 +91,28 @@ class Pair(PublicRow, Imported):
     class Meta:
         ordering = ["position", "id"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["topic", "document"], name="%(app_label)s_%(class)s_once_per_topic"
+            unique("once_per_topic", "topic", "document"),
+            check(
+                "state_known",
+                Q(state__in=["open", "partial", "agreed", "disputed", "adjudicated", "excluded"]),
             ),
-            models.CheckConstraint(
-                condition=Q(
-                    state__in=["open", "partial", "agreed", "disputed", "adjudicated", "excluded"]
-                ),
-                name="%(app_label)s_%(class)s_state_known",
-            ),
-            models.CheckConstraint(
-                condition=Q(state="agreed", gold_origin__in=["", "consensus"])
+            check(
+                "origin_fits_state",
+                Q(state="agreed", gold_origin__in=["", "consensus"])
                 | Q(state="adjudicated", gold_origin="adjudicated")
                 | Q(state="excluded", gold_origin="excluded")
                 | Q(state__in=["open", "partial", "disputed"], gold_origin=""),
-                name="%(app_label)s_%(class)s_origin_fits_state",
             ),
-            models.CheckConstraint(
-                condition=Q(gold_origin__in=["consensus", "adjudicated"], gold_value__isnull=False)
+            check(
+                "value_iff_origin",
+                Q(gold_origin__in=["consensus", "adjudicated"], gold_value__isnull=False)
                 | Q(
                     gold_origin__in=["", "excluded"],
                     gold_value__isnull=True,
                     gold_option__isnull=True,
                 ),
-                name="%(app_label)s_%(class)s_value_iff_origin",
             ),
-            models.CheckConstraint(
-                condition=Q(batch__isnull=False) | Q(state="open"),
-                name="%(app_label)s_%(class)s_without_batch_is_open",
-            ),
+            check("without_batch_is_open", Q(batch__isnull=False) | Q(state="open")),
         ]
         # Reports count a large collection's pairs from this index alone.
         indexes = [
@@ -152,11 +138,7 @@ class SideText(models.Model):
     text_sha256 = ContentHash(of=["title", "text"])
 
     class Meta:
-        constraints = [
-            models.CheckConstraint(
-                condition=~Q(title="") & ~Q(text=""), name="%(app_label)s_%(class)s_is_titled"
-            ),
-        ]
+        constraints = [check("is_titled", ~Q(title="") & ~Q(text=""))]
 
     def __str__(self):
         return self.title
@@ -185,20 +167,10 @@ class Seat(PublicRow):
     class Meta:
         ordering = ["batch", "ordinal"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["batch", "ordinal"], name="%(app_label)s_%(class)s_ordinal_once_per_batch"
-            ),
-            models.UniqueConstraint(
-                fields=["batch", "holder"], name="%(app_label)s_%(class)s_holder_once_per_batch"
-            ),
-            models.CheckConstraint(
-                condition=Q(ordinal__gte=1, ordinal__lte=MAX_OVERLAP),
-                name="%(app_label)s_%(class)s_ordinal_1_to_9",
-            ),
-            models.CheckConstraint(
-                condition=Q(handed_in_at__isnull=True) | Q(holder__isnull=False),
-                name="%(app_label)s_%(class)s_handed_in_by_a_holder",
-            ),
+            unique("ordinal_once_per_batch", "batch", "ordinal"),
+            unique("holder_once_per_batch", "batch", "holder"),
+            check("ordinal_1_to_9", Q(ordinal__gte=1, ordinal__lte=MAX_OVERLAP)),
+            check("handed_in_by_a_holder", Q(handed_in_at__isnull=True) | Q(holder__isnull=False)),
         ]
 
     def __str__(self):
@@ -220,11 +192,7 @@ class Tenure(models.Model):
     could_read_since = models.DateTimeField(null=True, editable=False)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["batch", "member"], name="%(app_label)s_%(class)s_once_per_batch"
-            ),
-        ]
+        constraints = [unique("once_per_batch", "batch", "member")]
 
     def __str__(self):
         return f"{self.member} in {self.seat}"
@@ -248,12 +216,8 @@ class Waiver(PublicRow):
     class Meta:
         ordering = ["batch", "id"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["batch", "member"], name="%(app_label)s_%(class)s_once_per_member"
-            ),
-            models.CheckConstraint(
-                condition=~Q(reason=""), name="%(app_label)s_%(class)s_has_a_reason"
-            ),
+            unique("once_per_member", "batch", "member"),
+            check("has_a_reason", ~Q(reason="")),
         ]
 
     def __str__(self):

@@ -7,6 +7,7 @@ from django.db.models.functions import Now
 
 from annotation.models.ratings import Rating
 from annotation.models.schemes import SchemeVersion
+from audit.constraints import check
 from audit.models import PublicRow
 
 
@@ -35,18 +36,12 @@ class FlagAnswer(PublicRow):
     class Meta:
         ordering = ["rating", "id"]
         constraints = [
-            models.CheckConstraint(
-                condition=Q(kind__in=["reply", "discussed", "rule"]),
-                name="%(app_label)s_%(class)s_kind",
-            ),
-            models.CheckConstraint(
-                condition=Q(kind="discussed") | ~Q(text=""),
-                name="%(app_label)s_%(class)s_says_something",
-            ),
-            models.CheckConstraint(
-                condition=Q(kind="rule", scheme_version__isnull=False)
+            check("kind", Q(kind__in=["reply", "discussed", "rule"])),
+            check("says_something", Q(kind="discussed") | ~Q(text="")),
+            check(
+                "rule_has_a_version",
+                Q(kind="rule", scheme_version__isnull=False)
                 | (~Q(kind="rule") & Q(scheme_version__isnull=True)),
-                name="%(app_label)s_%(class)s_rule_has_a_version",
             ),
         ]
 

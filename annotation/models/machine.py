@@ -3,6 +3,7 @@
 from django.db import models
 
 from annotation.models.batches import Pair
+from audit.constraints import unique
 from audit.models import PublicRow
 from datasets.models import Collection, Imported
 
@@ -18,11 +19,7 @@ class MachineRun(PublicRow, Imported):
 
     class Meta:
         ordering = ["model", "name"]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["collection", "model", "name"], name="%(app_label)s_%(class)s_name_once"
-            ),
-        ]
+        constraints = [unique("name_once", "collection", "model", "name")]
 
     def __str__(self):
         return f"{self.model}, {self.name}"
@@ -40,11 +37,7 @@ class MachineScore(Imported):
     extra = models.JSONField(default=dict, blank=True)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["run", "pair"], name="%(app_label)s_%(class)s_once_per_run"
-            ),
-        ]
+        constraints = [unique("once_per_run", "run", "pair")]
 
     def __str__(self):
         return f"{self.run} on {self.pair_id}"

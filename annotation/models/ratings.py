@@ -8,6 +8,7 @@ from django.db.models.functions import Now
 from annotation.models.batches import Pair, Seat
 from annotation.models.schemes import Option, SchemeVersion
 from annotation.querysets import RatingQuerySet
+from audit.constraints import check, unique
 from audit.models import PublicRow
 from datasets.models import Membership, Token
 
@@ -37,14 +38,12 @@ class Answer(models.Model):
     class Meta:
         abstract = True
         constraints = [
-            models.CheckConstraint(
-                condition=Q(option__isnull=False, cannot_judge="")
+            check(
+                "option_or_cannot_judge",
+                Q(option__isnull=False, cannot_judge="")
                 | (Q(option__isnull=True) & ~Q(cannot_judge="")),
-                name="%(app_label)s_%(class)s_option_or_cannot_judge",
             ),
-            models.CheckConstraint(
-                condition=Q(active_seconds__gte=0), name="%(app_label)s_%(class)s_seconds_positive"
-            ),
+            check("seconds_positive", Q(active_seconds__gte=0)),
         ]
 
 
@@ -68,12 +67,8 @@ class Rating(PublicRow, Answer):
     class Meta(Answer.Meta):
         constraints = [
             *Answer.Meta.constraints,
-            models.UniqueConstraint(
-                fields=["pair", "seat"], name="%(app_label)s_%(class)s_once_per_seat"
-            ),
-            models.UniqueConstraint(
-                fields=["pair", "annotator"], name="%(app_label)s_%(class)s_once_per_annotator"
-            ),
+            unique("once_per_seat", "pair", "seat"),
+            unique("once_per_annotator", "pair", "annotator"),
         ]
         indexes = [
             models.Index(fields=["seat", "pair"], name="annotation_rating_seat_pair"),
@@ -118,9 +113,7 @@ class RatingRevision(Answer):
         ordering = ["rating", "version"]
         constraints = [
             *Answer.Meta.constraints,
-            models.UniqueConstraint(
-                fields=["rating", "version"], name="%(app_label)s_%(class)s_version_once"
-            ),
+            unique("version_once", "rating", "version"),
         ]
 
     def __str__(self):

@@ -8,6 +8,7 @@ from django.db.models import Q
 
 from annotation.rating.consensus import OF_AN_ORDER, RULES, in_words
 from annotation.schemes.wording import Wording
+from audit.constraints import check, unique
 from audit.hashes import ContentHash
 from audit.models import CreatedRow
 from datasets.models import Collection
@@ -27,13 +28,8 @@ class Scheme(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(
-                condition=Q(overlap__gte=1, overlap__lte=MAX_OVERLAP),
-                name="%(app_label)s_%(class)s_overlap_1_to_9",
-            ),
-            models.CheckConstraint(
-                condition=Q(rule__in=list(RULES)), name="%(app_label)s_%(class)s_rule_known"
-            ),
+            check("overlap_1_to_9", Q(overlap__gte=1, overlap__lte=MAX_OVERLAP)),
+            check("rule_known", Q(rule__in=list(RULES))),
         ]
 
     def __str__(self):
@@ -105,11 +101,7 @@ class Facet(models.Model):
 
     class Meta:
         ordering = ["position"]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["scheme", "key"], name="%(app_label)s_%(class)s_key_once_per_scheme"
-            ),
-        ]
+        constraints = [unique("key_once_per_scheme", "scheme", "key")]
 
     def __str__(self):
         return self.key
@@ -131,12 +123,10 @@ class Scale(models.Model):
     class Meta:
         ordering = ["position"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["scheme", "facet"], name="%(app_label)s_%(class)s_once_per_facet"
-            ),
-            models.CheckConstraint(
-                condition=Q(distance__isnull=True) | Q(distance__gt=0, is_ordinal=True),
-                name="%(app_label)s_%(class)s_distance_in_an_order",
+            unique("once_per_facet", "scheme", "facet"),
+            check(
+                "distance_in_an_order",
+                Q(distance__isnull=True) | Q(distance__gt=0, is_ordinal=True),
             ),
         ]
 
@@ -172,11 +162,7 @@ class Option(models.Model):
 
     class Meta:
         ordering = ["scale__position", "position"]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["scale", "key"], name="%(app_label)s_%(class)s_key_once_per_scale"
-            ),
-        ]
+        constraints = [unique("key_once_per_scale", "scale", "key")]
 
     def __str__(self):
         return self.key
@@ -203,11 +189,7 @@ class SchemeVersion(CreatedRow):
 
     class Meta:
         ordering = ["number"]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["scheme", "number"], name="%(app_label)s_%(class)s_number_once_per_scheme"
-            ),
-        ]
+        constraints = [unique("number_once_per_scheme", "scheme", "number")]
 
     def __str__(self):
         return f"version {self.number}"

@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from accounts.sessions import DEFAULT_IDLE_HOURS, DEFAULT_LEAD_IDLE_HOURS
+from audit.constraints import check
 from audit.models import PublicRow
 
 HOUR, DAY = 1, 24
@@ -58,10 +59,10 @@ class Collection(PublicRow):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(
-                condition=Q(idle_hours__in=list(dict(IDLE_CHOICES)))
+            check(
+                "idle_hours_known",
+                Q(idle_hours__in=list(dict(IDLE_CHOICES)))
                 & Q(lead_idle_hours__in=list(dict(IDLE_CHOICES))),
-                name="%(app_label)s_%(class)s_idle_hours_known",
             ),
         ]
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from django.db import models
 from django.utils.text import Truncator
 
+from audit.constraints import unique
 from audit.hashes import ContentHash
 from audit.models import PublicRow
 from datasets.models.collections import Collection
@@ -32,11 +33,7 @@ class Document(PublicRow, Imported):
     position = models.PositiveIntegerField(default=0)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["collection", "external_id"], name="%(app_label)s_%(class)s_external_id"
-            ),
-        ]
+        constraints = [unique("external_id", "collection", "external_id")]
 
     def __str__(self):
         return self.title

@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from audit.constraints import check, unique
 from audit.models import CreatedRow, PublicRow
 from datasets.models.collections import Collection
 
@@ -36,17 +37,17 @@ class Import(PublicRow, CreatedRow):
     class Meta:
         ordering = ["-id"]
         constraints = [
-            models.CheckConstraint(
-                condition=Q(state="active", activated_at__isnull=False)
+            check(
+                "active_has_its_time",
+                Q(state="active", activated_at__isnull=False)
                 | Q(state__in=["inactive", "dead"], activated_at__isnull=True),
-                name="%(app_label)s_%(class)s_active_has_its_time",
             ),
             # Two imports into one collection at once would each check against a state that the
             # other is about to change.
-            models.UniqueConstraint(
-                fields=["collection"],
+            unique(
+                "one_at_a_time",
+                "collection",
                 condition=Q(state="inactive"),
-                name="%(app_label)s_%(class)s_one_at_a_time",
                 violation_error_message="Another import into this collection is running.",
             ),
         ]

@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models import Q
 
+from audit.constraints import check, unique
 from audit.models import CreatedRow, PublicRow
 from datasets.models.collections import Collection
 from datasets.models.imports import IDENTIFIER
@@ -29,13 +30,8 @@ class JudgmentSet(PublicRow, CreatedRow):
     class Meta:
         ordering = ["name", "id"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["collection", "key"], name="%(app_label)s_%(class)s_key_once"
-            ),
-            models.CheckConstraint(
-                condition=Q(level__in=["topics", "queries", "sub-queries"]),
-                name="%(app_label)s_%(class)s_level_known",
-            ),
+            unique("key_once", "collection", "key"),
+            check("level_known", Q(level__in=["topics", "queries", "sub-queries"])),
         ]
 
     def __str__(self):
@@ -57,12 +53,7 @@ class Judgments(models.Model):
     class Meta:
         verbose_name_plural = "judgments"
         ordering = ["judgment_set", "id"]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["judgment_set", "external_id"],
-                name="%(app_label)s_%(class)s_once_per_topic",
-            ),
-        ]
+        constraints = [unique("once_per_topic", "judgment_set", "external_id")]
 
     def __str__(self):
         return f"{self.judgment_set_id} on {self.external_id}"

@@ -8,6 +8,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 
 from accounts.models import initials_of
+from audit.constraints import check, unique
 from audit.models import PublicRow
 from datasets.models.collections import Collection
 from datasets.models.imports import active_in_list
@@ -63,22 +64,12 @@ class Membership(PublicRow):
     class Meta:
         ordering = ["name", "id"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["collection", "user"], name="%(app_label)s_%(class)s_one_per_user"
+            unique("one_per_user", "collection", "user"),
+            unique(
+                "one_per_external_id", "collection", "external_id", condition=~Q(external_id="")
             ),
-            models.UniqueConstraint(
-                fields=["collection", "external_id"],
-                condition=~Q(external_id=""),
-                name="%(app_label)s_%(class)s_one_per_external_id",
-            ),
-            models.CheckConstraint(
-                condition=Q(user__isnull=False) | ~Q(external_id=""),
-                name="%(app_label)s_%(class)s_user_or_external_id",
-            ),
-            models.CheckConstraint(
-                condition=Q(is_annotator=True) | Q(is_adjudicator=True) | Q(is_lead=True),
-                name="%(app_label)s_%(class)s_has_a_role",
-            ),
+            check("user_or_external_id", Q(user__isnull=False) | ~Q(external_id="")),
+            check("has_a_role", Q(is_annotator=True) | Q(is_adjudicator=True) | Q(is_lead=True)),
         ]
 
     def __str__(self):
@@ -108,14 +99,8 @@ class RolePeriod(models.Model):
     class Meta:
         ordering = ["member", "since", "id"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["member", "role"],
-                condition=Q(until=None),
-                name="%(app_label)s_%(class)s_one_at_a_time",
-            ),
-            models.CheckConstraint(
-                condition=Q(role__in=Role.values), name="%(app_label)s_%(class)s_role_known"
-            ),
+            unique("one_at_a_time", "member", "role", condition=Q(until=None)),
+            check("role_known", Q(role__in=Role.values)),
         ]
 
     def __str__(self):
@@ -167,18 +152,13 @@ class Invitation(PublicRow):
     class Meta:
         ordering = ["-created_at", "-id"]
         constraints = [
-            models.CheckConstraint(
-                condition=Q(used_at__isnull=True, used_by__isnull=True)
+            check(
+                "used_at_and_by_together",
+                Q(used_at__isnull=True, used_by__isnull=True)
                 | Q(used_at__isnull=False, used_by__isnull=False),
-                name="%(app_label)s_%(class)s_used_at_and_by_together",
             ),
-            models.CheckConstraint(
-                condition=Q(used_at__isnull=True) | Q(revoked_at__isnull=True),
-                name="%(app_label)s_%(class)s_used_or_revoked",
-            ),
-            models.CheckConstraint(
-                condition=Q(role__in=Role.values), name="%(app_label)s_%(class)s_role_known"
-            ),
+            check("used_or_revoked", Q(used_at__isnull=True) | Q(revoked_at__isnull=True)),
+            check("role_known", Q(role__in=Role.values)),
         ]
 
     def __str__(self):

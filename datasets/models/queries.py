@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models import Q
 
+from audit.constraints import check, unique
 from audit.hashes import ContentHash
 from audit.models import PublicRow
 from datasets.models.collections import Collection
@@ -38,13 +39,8 @@ class Query(PublicRow, Imported):
         verbose_name_plural = "queries"
         ordering = ["position", "id"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["collection", "external_id"], name="%(app_label)s_%(class)s_external_id"
-            ),
-            models.CheckConstraint(
-                condition=Q(document__isnull=False) | ~Q(text=""),
-                name="%(app_label)s_%(class)s_document_or_text",
-            ),
+            unique("external_id", "collection", "external_id"),
+            check("document_or_text", Q(document__isnull=False) | ~Q(text="")),
         ]
 
     def __str__(self):
@@ -68,11 +64,7 @@ class Candidate(Imported):
 
     class Meta:
         ordering = ["position", "id"]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["query", "external_id"], name="%(app_label)s_%(class)s_once_per_pool"
-            ),
-        ]
+        constraints = [unique("once_per_pool", "query", "external_id")]
 
     def __str__(self):
         return self.external_id

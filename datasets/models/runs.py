@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models import Q
 
+from audit.constraints import check, unique
 from audit.models import CreatedRow, PublicRow
 from datasets.models.collections import Collection
 from datasets.models.imports import IDENTIFIER
@@ -35,13 +36,8 @@ class System(PublicRow):
     class Meta:
         ordering = ["name", "id"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["collection", "key"], name="%(app_label)s_%(class)s_key_once"
-            ),
-            models.CheckConstraint(
-                condition=Q(kind__in=["retrieval", "reranking", "human", "machine"]),
-                name="%(app_label)s_%(class)s_kind_known",
-            ),
+            unique("key_once", "collection", "key"),
+            check("kind_known", Q(kind__in=["retrieval", "reranking", "human", "machine"])),
         ]
 
     def __str__(self):
@@ -71,16 +67,9 @@ class Run(PublicRow, CreatedRow):
     class Meta:
         ordering = ["system__name", "tag", "id"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["system", "level", "tag"], name="%(app_label)s_%(class)s_tag_once"
-            ),
-            models.CheckConstraint(
-                condition=Q(level__in=["topics", "queries", "sub-queries"]),
-                name="%(app_label)s_%(class)s_level_known",
-            ),
-            models.CheckConstraint(
-                condition=Q(order__in=["score", "rank"]), name="%(app_label)s_%(class)s_order_known"
-            ),
+            unique("tag_once", "system", "level", "tag"),
+            check("level_known", Q(level__in=["topics", "queries", "sub-queries"])),
+            check("order_known", Q(order__in=["score", "rank"])),
         ]
 
     def __str__(self):
@@ -119,11 +108,7 @@ class Ranking(models.Model):
 
     class Meta:
         ordering = ["run", "id"]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["run", "external_id"], name="%(app_label)s_%(class)s_once_per_topic"
-            ),
-        ]
+        constraints = [unique("once_per_topic", "run", "external_id")]
 
     def __str__(self):
         return f"{self.run_id} on {self.external_id}"

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from audit.constraints import check, unique
 from audit.models import PublicRow
 from datasets.models.members import Membership, Role
 
@@ -76,10 +77,10 @@ class Token(PublicRow):
     class Meta:
         ordering = ["-created_at", "-id"]
         constraints = [
-            models.CheckConstraint(
-                condition=Q(revoked_at__isnull=True, revoked_by__isnull=True)
+            check(
+                "revoked_at_and_by_together",
+                Q(revoked_at__isnull=True, revoked_by__isnull=True)
                 | Q(revoked_at__isnull=False, revoked_by__isnull=False),
-                name="%(app_label)s_%(class)s_revoked_at_and_by_together",
             ),
         ]
 
@@ -110,11 +111,7 @@ class KeptAnswer(models.Model):
     objects = KeptAnswerQuerySet.as_manager()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["token", "key"], name="%(app_label)s_%(class)s_once_for_each_token"
-            ),
-        ]
+        constraints = [unique("once_for_each_token", "token", "key")]
 
     def __str__(self) -> str:
         return f"answer under {self.key}"

@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from audit.constraints import check, unique
 from audit.hashes import ContentHash
 from audit.models import PublicRow
 from datasets.models.collections import Collection
@@ -34,16 +35,12 @@ class Topic(PublicRow, Imported):
     class Meta:
         ordering = ["position", "id"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["collection", "external_id"], name="%(app_label)s_%(class)s_external_id"
-            ),
-            models.CheckConstraint(
-                condition=~Q(facet="") | ~Q(text=""), name="%(app_label)s_%(class)s_facet_or_text"
-            ),
-            models.CheckConstraint(
-                condition=Q(locked_at__isnull=True, locked_by__isnull=True)
+            unique("external_id", "collection", "external_id"),
+            check("facet_or_text", ~Q(facet="") | ~Q(text="")),
+            check(
+                "locked_at_and_by_together",
+                Q(locked_at__isnull=True, locked_by__isnull=True)
                 | Q(locked_at__isnull=False, locked_by__isnull=False),
-                name="%(app_label)s_%(class)s_locked_at_and_by_together",
             ),
         ]
 
@@ -66,14 +63,8 @@ class TopicPlace(models.Model):
     class Meta:
         ordering = ["position", "id"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["topic", "query", "parent"], name="%(app_label)s_%(class)s_once_per_parent"
-            ),
-            models.UniqueConstraint(
-                fields=["topic", "query"],
-                condition=Q(parent__isnull=True),
-                name="%(app_label)s_%(class)s_once_at_the_root",
-            ),
+            unique("once_per_parent", "topic", "query", "parent"),
+            unique("once_at_the_root", "topic", "query", condition=Q(parent__isnull=True)),
         ]
 
     def __str__(self):
