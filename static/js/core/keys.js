@@ -1,6 +1,6 @@
-/* The keyboard map. Single keys can be off or need Alt (a personal setting, WCAG 2.1.4); they are dead
-   in text fields, in dialogs and with Ctrl or Meta; Ctrl+Enter saves from a long text field, where
-   Enter begins a line. `?` is app.js's. */
+/* The keyboard map, and the buttons of the same acts. Single keys can be off or need Alt (a personal
+   setting, WCAG 2.1.4); they are dead in text fields, in dialogs and with Ctrl or Meta; Ctrl+Enter
+   saves from a long text field, where Enter begins a line. `?` is app.js's. */
 
 import { targetOf } from "./dom.js";
 import { scrollTexts } from "./scroll.js";
@@ -24,7 +24,8 @@ function letter(event) {
  * @property {(key: string) => boolean} choose Whether the key is an option's.
  * @property {() => void} save
  * @property {() => boolean} leave Whether there was a field or a panel to leave.
- * @property {Record<string, () => void>} acts All others, by name.
+ * @property {Record<string, (control?: Element) => void>} acts All others, by name; a button of
+ *   one names it as its `data-act`, and is handed to it.
  * @property {Record<string, string>} keys Their names by key, as the person has set them.
  * @property {(key: string, element: Element) => boolean} [at] Whether an element with keys of its
  *   own took the key.
@@ -33,6 +34,13 @@ function letter(event) {
 /** @param {Actions} actions */
 export function listen(actions) {
   const mode = document.documentElement.dataset.shortcuts || "plain";
+
+  document.addEventListener("click", (event) => {
+    const control = /** @type {HTMLElement} */ (targetOf(event).closest("[data-act]"));
+    if (!control || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    event.preventDefault();
+    actions.acts[control.dataset.act ?? ""](control);
+  });
 
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.isComposing) return;

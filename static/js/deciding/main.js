@@ -225,7 +225,7 @@ function look() {
 /** @param {string} selector */
 const goTo = (selector) => go(document.querySelector(selector)?.getAttribute("href"));
 
-/** @type {Record<string, () => void>} */
+/** @type {Record<string, (control?: Element) => void>} */
 const actions = {
   retry: () => session.retry(),
   "refused-open": look,
@@ -249,6 +249,7 @@ const actions = {
   note: () => view.togglePanel("reason-box"),
   causes: () => view.togglePanel("causes"),
   "leave-out": view.leaveOut,
+  more: toggleNote,
   next: () => goTo("[data-go=following]"),
   previous: () => goTo("[data-go=previous]"),
 };
@@ -270,13 +271,6 @@ listen({
 });
 
 document.addEventListener("click", (event) => {
-  const control = /** @type {HTMLElement} */ (targetOf(event).closest("[data-act]"));
-  if (control) {
-    event.preventDefault();
-    if (control.dataset.act === "more") toggleNote(control);
-    else actions[control.dataset.act]();
-    return;
-  }
   const link = targetOf(event).closest("[data-go], .place-list a");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();

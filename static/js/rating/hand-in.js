@@ -180,13 +180,6 @@ listen({
   keys: JSON.parse(page.dataset.keys),
 });
 
-document.addEventListener("click", (event) => {
-  const control = targetOf(event).closest("[data-act]");
-  if (!control || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  event.preventDefault();
-  actions[control.dataset.act]();
-});
-
 document.addEventListener("change", (event) => {
   const target = targetOf(event);
   if (target instanceof HTMLInputElement && "compare" in target.dataset) tick(target);

@@ -453,11 +453,7 @@ listen({
 });
 
 document.addEventListener("click", (event) => {
-  if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
-  const control = /** @type {HTMLElement} */ (targetOf(event).closest("[data-act]"));
-  if (control) {
-    event.preventDefault();
-    actions[control.dataset.act](control);
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.button) {
     return;
   }
   const link = /** @type {HTMLAnchorElement} */ (
