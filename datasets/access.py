@@ -50,6 +50,14 @@ def get_membership(user: User, slug: str, *roles: Role) -> Membership:
     return membership
 
 
+def get_member(collection: Collection, public_id: UUID) -> Membership:
+    """A current member, whoever asks; else 404."""
+    member = Membership.objects.current().filter(collection=collection, public_id=public_id).first()
+    if member is None:
+        raise Http404("There is no such member.")
+    return member
+
+
 def of_member(member: Membership) -> dict[str, Any]:
     """The context that every page of a collection has."""
     return {"collection": member.collection, "member": member}

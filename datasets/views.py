@@ -16,7 +16,7 @@ from accounts.listing import listing
 from accounts.sessions import refresh
 from audit.refusals import Invalid, Refused
 from datasets import actions
-from datasets.access import get_membership, of_member
+from datasets.access import get_member, get_membership, of_member
 from datasets.forms import InvitationForm, RolesForm
 from datasets.models import Role
 from datasets.people import Fate, add_people, hand_place_over, read_people
@@ -76,7 +76,7 @@ def link_member(request, slug, public_id):
     """Hand an imported person's place to the account of the address given, or make a link that
     does so for whoever opens it."""
     member = get_membership(request.user, slug, Role.LEAD)
-    place = _get_member(member.collection, public_id)
+    place = get_member(member.collection, public_id)
     try:
         account, invitation, token = hand_place_over(
             place=place, email=request.POST.get("email", ""), by=request.user
@@ -121,7 +121,7 @@ def revoke_invitation(request, slug, public_id):
 @require_POST
 def set_roles(request, slug, public_id):
     member = get_membership(request.user, slug, Role.LEAD)
-    changed = _get_member(member.collection, public_id)
+    changed = get_member(member.collection, public_id)
     form = RolesForm(request.POST)
     try:
         if not form.is_valid():
@@ -137,7 +137,7 @@ def set_roles(request, slug, public_id):
 @require_POST
 def remove_member(request, slug, public_id):
     member = get_membership(request.user, slug, Role.LEAD)
-    removed = _get_member(member.collection, public_id)
+    removed = get_member(member.collection, public_id)
     try:
         actions.remove_member(membership=removed, by=request.user)
     except Refused as refused:
@@ -145,13 +145,6 @@ def remove_member(request, slug, public_id):
     else:
         messages.success(request, f"{removed} is no longer a member. Their ratings stay.")
     return redirect("datasets:members", slug)
-
-
-def _get_member(collection, public_id):
-    member = collection.memberships.current().filter(public_id=public_id).first()
-    if member is None:
-        raise Http404("There is no such member.")
-    return member
 
 
 @login_not_required

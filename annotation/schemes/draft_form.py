@@ -1,5 +1,6 @@
 """The builder's form: a draft from its fields, and what its buttons change."""
 
+import copy
 import json
 import re
 from collections.abc import Iterable, Mapping
@@ -217,7 +218,7 @@ def press(draft: Draft, button: str) -> None:
         _add_facet(draft)
     elif button == "own" and draft.is_shared and len(draft.facets) > 1:
         draft.is_shared = False
-        draft.scales = [_copy_of(draft.scales[0]) for _ in draft.facets]
+        draft.scales = [copy.deepcopy(draft.scales[0]) for _ in draft.facets]
     elif match := BUTTON.match(button):
         kind, number, place, verb = match.groups()
         if kind == "facet" and int(number) < len(draft.facets):
@@ -273,11 +274,6 @@ def _focus_in_rows(rows: str, place: int, verb: str, last: int, otherwise: str) 
     can_go_on = place > 0 if verb == "up" else place < last
     other = "down" if verb == "up" else "up"
     return f"{rows}-{place}-{verb if can_go_on else other}"
-
-
-def _copy_of(scale: DraftScale) -> DraftScale:
-    options = [DraftOption(**vars(option)) for option in scale.options]
-    return DraftScale(scale.is_ordinal, scale.distance, options)
 
 
 def _add_facet(draft: Draft) -> None:

@@ -10,9 +10,10 @@ from annotation.collections.actions import invite_first_lead, start_collection
 from annotation.schemes.actions import shipped_schemes
 from api.writes.call import Call, Target, calling
 from api.writes.fields import ids, texts
-from api.writes.targets import INVITATION, MEMBER, member_of
+from api.writes.targets import INVITATION, MEMBER
 from api.writes.write import HOME, ROW, Write
 from datasets import actions
+from datasets.access import get_member
 from datasets.models import Collection, Role, Scope
 from datasets.people import Fate, add_people, hand_place_over, read_people
 
@@ -55,7 +56,7 @@ def _invite(call: Call) -> dict[str, Any]:
         by=call.user,
         role=call.fields["role"],
         email=call.fields["email"],
-        membership=place and member_of(call.collection, place),
+        membership=place and get_member(call.collection, place),
     )
     return {"id": invitation.public_id, "link": link(call, token)}
 

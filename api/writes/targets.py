@@ -19,6 +19,7 @@ from annotation.authoring.views.queries import get_query
 from annotation.flags.access import get_flag_for_lead
 from api.writes.call import Call, Target
 from api.writes.fields import of_collection
+from datasets.access import get_member
 from datasets.models import Invitation, Membership, System
 from datasets.runs.access import get_judgment_set, get_run
 from webhooks.access import get_delivery, get_hook
@@ -35,14 +36,6 @@ def of_lead(noun: str, load: Callable[[User, UUID], tuple[Any, Membership]]) -> 
     return Target(noun, loaded)
 
 
-def member_of(collection: Any, public_id: Any) -> Membership:
-    members = Membership.objects.current().filter(collection=collection, public_id=public_id)
-    member = members.first()
-    if member is None:
-        raise Http404("There is no such member.")
-    return member
-
-
 def _of_collection(call: Call, rows: QuerySet, noun: str) -> Any:
     row = rows.filter(collection=call.collection, public_id=call.public_id).first()
     if row is None:
@@ -54,7 +47,7 @@ COLLECTION = Target("collection", lambda call: call.collection)
 # A collection that has a scheme.
 JUDGED = Target("collection", lambda call: call.scheme.collection)
 SCHEME = Target("scheme", lambda call: call.scheme)
-MEMBER = Target("membership", lambda call: member_of(call.collection, call.public_id))
+MEMBER = Target("membership", lambda call: get_member(call.collection, call.public_id))
 # Also a removed one, who may still hold seats.
 HOLDER = Target("holder", lambda call: _of_collection(call, Membership.objects.all(), "member"))
 INVITATION = Target(
