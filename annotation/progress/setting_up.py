@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from django.db.models import Count, Exists, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
 
 from accounts.models import User
 from annotation.models import Batch, Pair, Rating, Scheme, Seat
@@ -55,9 +56,9 @@ class Stock:
     """Counts of a collection's rows. `is_at_work`: somebody rated, or the viewer holds a seat of an
     unfinished batch and must not learn whether anybody did."""
 
-    topics: int
-    pairs: int
-    people: int
+    topic_count: int
+    pair_count: int
+    people_count: int
     waiting_pairs: int
     free_seats: int
     has_runs: bool
@@ -65,35 +66,31 @@ class Stock:
 
     @classmethod
     def of(cls, collection: Collection, viewer: User) -> Self:
-        """In one statement: it is asked for on every page of the way."""
+        """In one statement, since it is asked for on every page of the way: people are counted, of
+        the rest it is asked whether there are any."""
         pairs = Pair.objects.filter(topic__collection=OuterRef("pk"))
         batches = Batch.objects.filter(collection=OuterRef("pk"))
-        seats = Seat.objects.filter(batch__collection=OuterRef("pk"), holder=None)
         people = Membership.objects.annotators().filter(collection=OuterRef("pk"))
         raters = people.filter(user__is_active=True).order_by().values("collection")
-        steps = Collection.objects.filter(pk=collection.pk).annotate(
-            topics_there=Exists(Topic.objects.filter(collection=OuterRef("pk"))),
-            pairs_there=Exists(pairs),
-            people_there=Subquery(raters.annotate(count=Count("pk")).values("count")),
-            pairs_waiting=Exists(pairs.waiting()),
-            seats_free=Exists(seats),
-            runs_there=Exists(Run.objects.filter(system__collection=OuterRef("pk"))),
-            at_work=Q(Exists(Rating.objects.filter(pair__topic__collection=OuterRef("pk"))))
+        rows = Collection.objects.filter(pk=collection.pk).values(
+            topic_count=Exists(Topic.objects.filter(collection=OuterRef("pk"))),
+            pair_count=Exists(pairs),
+            people_count=Coalesce(Subquery(raters.annotate(count=Count("pk")).values("count")), 0),
+            waiting_pairs=Exists(pairs.waiting()),
+            free_seats=Exists(Seat.objects.filter(batch__collection=OuterRef("pk"), holder=None)),
+            has_runs=Exists(Run.objects.filter(system__collection=OuterRef("pk"))),
+            is_at_work=Q(Exists(Rating.objects.filter(pair__topic__collection=OuterRef("pk"))))
             | Q(Exists(batches.blind_to(viewer))),
         )
-        topics, has_pairs, count, waiting, free, runs, at_work = steps.values_list(
-            *("topics_there", "pairs_there", "people_there", "pairs_waiting", "seats_free"),
-            *("runs_there", "at_work"),
-        ).get()
-        return cls(int(topics), int(has_pairs), count or 0, int(waiting), int(free), runs, at_work)
+        return cls(**rows.get())
 
 
 def setting_up(report: Overview, scheme: Scheme, *, has_runs: bool = False) -> SettingUp | None:
     """The steps, as long as one is missing; None for a study at work."""
     stock = Stock(
-        topics=len(report.topics),
-        pairs=report.pairs,
-        people=len(report.people),
+        topic_count=len(report.topics),
+        pair_count=report.pairs,
+        people_count=len(report.people),
         waiting_pairs=report.waiting_pairs,
         free_seats=report.free_seats,
         has_runs=has_runs,
@@ -109,7 +106,7 @@ def way_of(collection: Collection, viewer: User) -> SettingUp | None:
 
 
 def steps_of(stock: Stock, scheme: Scheme) -> SettingUp | None:
-    people, overlap = stock.people, scheme.overlap
+    people, overlap = stock.people_count, scheme.overlap
     needed = max(0, overlap - people)
     unassigned = stock.waiting_pairs + stock.free_seats
     steps = [
@@ -123,21 +120,21 @@ def steps_of(stock: Stock, scheme: Scheme) -> SettingUp | None:
         Step(
             "data",
             "Data",
-            f"{stock.topics:,} topic{'s' * (stock.topics != 1)}."
-            if stock.topics
+            f"{stock.topic_count:,} topic{'s' * (stock.topic_count != 1)}."
+            if stock.topic_count
             else "Queries and the texts of documents, and ratings if there are any.",
-            "" if stock.topics else "Queries and documents",
+            "" if stock.topic_count else "Queries and documents",
             "imports:import",
         ),
         Step(
             "pool",
             "Pool",
-            f"{stock.pairs:,} pair{'s' * (stock.pairs != 1)}."
-            if stock.pairs
+            f"{stock.pair_count:,} pair{'s' * (stock.pair_count != 1)}."
+            if stock.pair_count
             else "Which documents are judged for each query: imported, or drawn from runs.",
-            "" if stock.pairs else "A pool of documents for each query",
+            "" if stock.pair_count else "A pool of documents for each query",
             "imports:runs-pool" if stock.has_runs else "datasets:runs",
-            is_waiting=not stock.topics,
+            is_waiting=not stock.topic_count,
         ),
         Step(
             "people",
@@ -151,9 +148,11 @@ def steps_of(stock: Stock, scheme: Scheme) -> SettingUp | None:
             "seats",
             "Batches and seats",
             "By a balanced plan that you see before it is applied, or by hand.",
-            "Batches with seats given out" if unassigned or not stock.pairs else "",
-            "annotation:assign" if stock.waiting_pairs or not stock.pairs else "annotation:plan",
-            is_waiting=not stock.pairs or bool(needed),
+            "Batches with seats given out" if unassigned or not stock.pair_count else "",
+            "annotation:assign"
+            if stock.waiting_pairs or not stock.pair_count
+            else "annotation:plan",
+            is_waiting=not stock.pair_count or bool(needed),
         ),
     ]
     steps_left = SettingUp(steps)
