@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from agreement.pages.frame import here, show
-from agreement.statistics import Figure, Interval, Summary
+from agreement.statistics import Figure, Interval, Summary, SummaryKind
 from agreement.study.intervals import in_words, known_or_queued
 from agreement.study.scales import AFTER, BEFORE, WITHOUT_ORDER
 from agreement.study.selection import selection_of
@@ -79,11 +79,14 @@ def axis_for(measure: str, values: Iterable[float]) -> Axis:
 
 @dataclass(frozen=True)
 class Card:
-    """One measure of the chosen facet, before and after adjudication."""
+    """One measure of the chosen facet, before and after adjudication, and on how many topics each
+    rests: of a median or mean those with a figure."""
 
     measure: str
     before: Summary
     after: Summary
+    before_topics: int
+    after_topics: int
     before_interval: Interval | None
     after_interval: Interval | None
     axis: Axis
@@ -102,11 +105,14 @@ def cards(
         decided = facet.after.measures[measure]
         whiskers = before[measure] if before else None, after[measure] if after else None
         axis = axis_for(measure, _reach([rated.figure, decided.figure], whiskers))
+        is_pooled = facet.kind is SummaryKind.POOLED
         result.append(
             Card(
                 measure,
                 rated,
                 decided,
+                facet.before.topics if is_pooled else rated.defined,
+                facet.after.topics if is_pooled else decided.defined,
                 *whiskers,
                 axis,
                 axis.mark(rated.figure.value, *ends_of(whiskers[0])),

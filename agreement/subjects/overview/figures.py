@@ -157,6 +157,17 @@ class FacetFigures:
         """{seats of a pair: how many pairs have so many}, ascending."""
         return self._before.chosen.overlaps
 
+    @property
+    def on_one_rater(self) -> str:
+        """What pairs with one rater do to its figures; empty unless others have more."""
+        pairs = self.pairs_by_raters
+        if len(pairs) < 2 or 1 not in pairs:
+            return ""
+        return (
+            f"{pairs[1]:,} of {self.before.pairs:,} pairs have one rater, whose rating is compared "
+            "with none before adjudication, and after it with gold that is mostly this rating."
+        )
+
     @cached_property
     def overlaps(self) -> list[OfOverlap]:
         """The pairs apart by their number of seats, ascending."""

@@ -133,10 +133,12 @@ def _after(overview):
             f"({row.overruling.overruled:,} of {row.overruling.pairs:,} pairs)."
         )
     )
+    alone = row.on_one_rater
     return (
         "After adjudication the same figures are the mean over annotators of the agreement of "
         f"their ratings with the adjudicated values ({counted(row.after.pairs, 'pair')} of "
-        f"{overview.report.unit.of_queries(row.after.topics, row.after.queries)}).{overruled}"
+        f"{overview.report.unit.of_queries(row.after.topics, row.after.queries)})."
+        f"{f' {alone}' if alone else ''}{overruled}"
     )
 
 

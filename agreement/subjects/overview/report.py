@@ -106,11 +106,12 @@ class Report:
                 for (first, second), pairs in compared.items()
             )
             two = f"{two} (seats {words} pairs)"
-        return (
-            f"Pairs of {self.raters_in_words} rater{'' if self.raters == 1 else 's'}. "
-            f"Before: {two}. After: the mean over seats of a seat's ratings and the gold, per "
-            f"{self.unit.singular}; undefined where that of one seat is."
+        after = (
+            f"After: the mean over seats of a seat's ratings and the gold, per "
+            f"{self.unit.singular}; undefined where that of one seat is. {self.whole.on_one_rater}"
         )
+        raters = f"Pairs of {self.raters_in_words} rater{'' if self.raters == 1 else 's'}."
+        return f"{raters} Before: {two}. {after.strip()}"
 
     @property
     def unit(self) -> Unit:

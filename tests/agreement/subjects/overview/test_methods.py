@@ -7,7 +7,7 @@ from pytest_django.asserts import assertContains
 from agreement.study.selection import selection_of
 from agreement.subjects.overview.methods import methods_paragraph
 from agreement.subjects.overview.overview import overview_of
-from annotation.assigning.actions.batches import make_batches
+from annotation.assigning.actions.batches import make_batches, raise_overlap
 from annotation.models import Batch
 from datasets.models import Import
 from tests.factories.studies import assign_all, make_study
@@ -83,3 +83,22 @@ def test_one_rater_is_compared_with_nobody(client, db):
     assertContains(page, "pairs of one rater;")
     assert page.context["report"].compared_in_words.startswith("Pairs of one rater. Before:")
     assertContains(page, "these figures say nothing of how two people agree")
+
+
+def test_pairs_with_one_rater_beside_others_are_counted_apart(client, db):
+    study = make_study(facets=("background", "method"), assign=False, overlap=1)
+    single, double = make_batches(collection=study.collection, by=study.lena)
+    raise_overlap(batch=double, overlap=2, by=study.lena, reason="To report agreement.")
+    assign_all(study, [single], ["alice"])
+    assign_all(study, [double], ["alice", "bob"])
+    study.finish(single, alice=[0, 1, 2])
+    study.finish(double, alice=[0, 1, 2], bob=[0, 1, 2])
+    client.force_login(study.lena)
+    told = "3 of 6 pairs have one rater, whose rating is compared with none before adjudication"
+
+    page = client.get("/collections/study/agreement/")
+
+    assert told in paragraph_of(study)
+    assert told in page.context["report"].compared_in_words
+    assertContains(page, told)
+    assertContains(page, "n&nbsp;=&nbsp;2 after, 1 before")
