@@ -192,8 +192,10 @@ class Evaluation:
         return units, not_yet
 
     def _why_not(self, unit: Unit, counts: list[bool]) -> str:
+        """Why the source has no values for a unit: as in its qrels, such a unit is left out."""
         if all(counts[topic] for topic in unit.topics):
-            return ""
+            has_value = not np.isnan(unit.judged(self.values).grades.values).all()
+            return "" if has_value else f"no value by {self.source.named}"
         late = next(self.judging.progress[topic] for topic in unit.topics if not counts[topic])
         is_gold = self.source.kind is Kind.GOLD
         return late.not_yet_decided if is_gold else late.not_yet_rated

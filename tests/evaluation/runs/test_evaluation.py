@@ -5,6 +5,7 @@ import uuid
 import pytest
 
 from adjudication.actions import decide
+from annotation.assigning.actions.batches import raise_overlap
 from datasets.runs.actions import add_run
 from datasets.runs.judgments import add_judgments
 from evaluation.protocols import Protocol, shipped
@@ -44,6 +45,28 @@ def test_pair_that_gold_leaves_out_is_unjudged_by_judgments_made_elsewhere_too(d
     left = sorted({*documents, "elsewhere"} - {disputed.document.external_id})
     assert sorted(judged["judgments:nist"].grades.documents) == left
     assert judged["gold"].grades.judged == 2
+
+
+def test_topic_without_a_value_from_the_source_is_left_out_as_its_qrels_leave_it(db):
+    study = make_study(facets=("background", "method"), assign=False)
+    single, double = make_batches(collection=study.collection, by=study.lena)
+    raise_overlap(batch=double, overlap=3, by=study.lena, reason="To report agreement.")
+    study.members["erin"] = make_member(study.collection, "Erin", "annotator")
+    assign_all(study, [single, double], ["alice", "bob", "erin"])
+    study.finish(single, alice=[2, 0, 1], bob=[2, 0, 1])
+    study.finish(double, alice=[2, 0, 1], bob=[2, 0, 1], erin=[2, 0, 1])
+    first, second = (topic.external_id for topic in study.topics)
+    documents = [pair.document.external_id for pair in double.pairs.all()]
+    add_run(collection=study.collection, run=run_of({second: documents}), by=study.lena)
+
+    evaluation = Evaluation(
+        study.collection, shipped()["trec"], source_named(study.collection, "seat:3")
+    )
+
+    assert [unit.id for unit in evaluation.units] == [second]
+    assert [(topic.id, topic.reason) for topic in evaluation.not_yet] == [
+        (first, "no value by the third seat")
+    ]
 
 
 def test_people_whose_judges_lie_between_grades_are_no_rankers_by_a_measure_of_whole_ones(db):
