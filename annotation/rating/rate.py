@@ -131,7 +131,7 @@ def rate_pair(
     _check(answer, seat, scale=current.scale)
     rating = _based_on(standing, seat, based_on)
     options_of_others = [
-        Option(pk=row.option, value=row.value) if row.option else None
+        Option(value=row.value) if row.value is not None else None
         for row in standing
         if row.rating and row.rated_in != seat.pk
     ]
@@ -205,9 +205,7 @@ def _rate(
 ) -> Rating:
     """The next version of the rating, or a new one, still to be written."""
     if rating is None:
-        return Rating(
-            pair=pair, seat=seat, annotator=seat.holder, position=position, version=1, **answer
-        )
+        return Rating(pair=pair, seat=seat, annotator=seat.holder, position=position, **answer)
     rating.version += 1
     for field, value in answer.items():
         setattr(rating, field, value)

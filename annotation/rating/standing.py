@@ -60,7 +60,6 @@ def pair_of_seat(
             distance=F(f"{scale}__distance"),
             rating=F("ratings"),
             rated_in=F("ratings__seat"),
-            option=F("ratings__option"),
             value=F("ratings__option__value"),
         )
     )

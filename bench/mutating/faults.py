@@ -5,7 +5,7 @@ import copy
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import _lru_cache_wrapper
+from functools import _lru_cache_wrapper, cached_property
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -179,13 +179,21 @@ def put(fault: Fault) -> None:
 
 
 def forget() -> None:
-    """Empty what functions keep: it was made when the tests were gathered, without the fault."""
+    """Empty what functions and a module's objects keep: it was made when the tests were gathered,
+    without the fault."""
     ours = {file.parent.name for file in ROOT.glob("*/__init__.py")}
     for name in list(sys.modules):
         of_module = vars(sys.modules[name]) if name.partition(".")[0] in ours else {}
         for value in list(of_module.values()):
             if isinstance(value, _lru_cache_wrapper):
                 value.cache_clear()
+            elif type(value).__module__.partition(".")[0] in ours:
+                for kept in _cached_by(type(value)):
+                    vars(value).pop(kept, None)
+
+
+def _cached_by(kind: type) -> list[str]:
+    return [name for name, value in vars(kind).items() if isinstance(value, cached_property)]
 
 
 def _swap(whole: Any, broken: Any, module: str) -> None:

@@ -44,14 +44,18 @@ LAYERS = {
     "statistics": Layer(
         _all_of(
             "agreement.statistics",
-            "any_raters arrays binomial disagreement evaluation figures jackknife majority "
+            "any_raters arrays binomial evaluation figures jackknife majority "
             "measures resampling topics two_raters",
         ),
         ("tests/agreement/statistics",),
     ),
     "rating": Layer(
         _all_of("annotation.rating", "rate components standing"),
-        ("tests/annotation/rating/test_rate.py", "tests/annotation/rating/test_components.py"),
+        (
+            *_tests_of("annotation/rating", "rate components"),
+            "tests/annotation/schemes/test_scales.py",
+            "tests/annotation/workbench/test_known_sessions.py",
+        ),
     ),
     "assigning": Layer(
         (

@@ -5,9 +5,11 @@ import importlib.util
 import os
 import subprocess
 import sys
+from importlib import import_module
 
 import pytest
 
+from bench.mutating.layers import LAYERS
 from tests.databases import copy_database, on_sqlite
 from tests.processes import ROOT
 
@@ -112,3 +114,13 @@ def test_whatever_a_tool_imports_is_there():
 def is_module(package, name):
     is_package = hasattr(package, "__path__")
     return is_package and importlib.util.find_spec(f"{package.__name__}.{name}") is not None
+
+
+@pytest.mark.parametrize("name", LAYERS)
+def test_a_layer_of_rules_names_modules_functions_and_tests_that_there_are(name):
+    layer = LAYERS[name]
+    modules = [import_module(module) for module in layer.modules]
+    defined = set().union(*(module.__dict__ for module in modules))
+
+    assert set(layer.functions) <= defined
+    assert [path for path in layer.tests if not (ROOT / path).exists()] == []

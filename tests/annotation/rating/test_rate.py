@@ -4,6 +4,7 @@ from decimal import Decimal
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.db.models.functions import Now
 
 from annotation.access import get_seat
 from annotation.assigning.actions.assign import Unfinished, assign_seat, hand_in, return_seat
@@ -24,6 +25,7 @@ from annotation.schemes.actions import edit_wording
 from audit.models import Event
 from audit.refusals import Invalid, NotAllowed
 from datasets.actions import change_programs
+from datasets.models import Membership
 from tests.factories.studies import make_aspect_study, make_member, make_study
 from tests.factories.tokens import token_of
 
@@ -367,6 +369,16 @@ def test_a_seat_is_rated_in_by_its_holder_as_it_is_now(study):
     with pytest.raises(NotAllowed, match="held by somebody else"):
         rate_pair(seat=seat, by=study.alice, **answer)
     assert not Rating.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "change", [{"is_annotator": False, "is_adjudicator": True}, {"removed_at": Now()}]
+)
+def test_who_is_no_annotator_any_more_rates_in_no_seat(study, change):
+    Membership.objects.filter(pk=study.members["alice"].pk).update(**change)
+
+    with pytest.raises(NotAllowed, match="held by somebody else"):
+        study.rate("alice", study.batch.pairs.first(), 1)
 
 
 def give_away_and_back(study):
