@@ -27,44 +27,37 @@ PAGE_SIZE = 50
 
 @require_safe
 def flags(request, slug):
-    member = get_membership(request.user, slug, Role.LEAD)
-    return _show(request, member)
+    return _show(request, get_membership(request.user, slug, Role.LEAD))
 
 
-def _show(request, member, *, status=200, **refused):
+def _show(request, member, *, refused=None, status=200, **refusal):
+    """The list; where an answer to the rating `refused` was refused, the page with its flag."""
     shown = "all" if request.GET.get("show") == "all" else "open"
     subject = {"collection": member.collection, "user": request.user}
     listed = listed_flags(**subject)
-    refused_rating = refused.get("refused")
-    wanted = [
-        flag for flag in listed if shown == "all" or flag.is_open or refused_rating in flag.ratings
-    ]
-    parameters = _parameters(request, wanted, refused)
+    wanted = [flag for flag in listed if shown == "all" or flag.is_open or refused in flag.ratings]
+    parameters = request.GET
+    if refused:
+        places = (at for at, flag in enumerate(wanted) if refused in flag.ratings)
+        parameters = {"page": str(next(places, 0) // PAGE_SIZE + 1)}
     text = text_of_flags(**subject) if parameters.get("words") else str
     searched = listing(wanted, parameters, text=text, size=PAGE_SIZE)
     # What was said of a pair is read for those on the page.
     page = searched.page
     page.object_list = flag_rows(**subject, pairs=[flag.pair for flag in page])
-    kept_fields = [("show", "all" if shown == "all" else "")]
+    kept = {"show": "all" if shown == "all" else ""}
     context = {
         **of_member(member),
-        **searched.context(**dict(kept_fields)),
+        **searched.context(**kept),
         "rows": page,
-        "kept": kept_fields,
+        "kept": kept.items(),
         "shown": shown,
         "open_count": sum(flag.is_open for flag in listed),
         "count": len(listed),
-        **refused,
+        "refused": refused,
+        **refusal,
     }
     return render(request, "annotation/flags/flags.html", context, status=status)
-
-
-def _parameters(request, flags, refused):
-    """Those of the address; after a refusal, the page on which the refused answer stands."""
-    if not refused:
-        return request.GET
-    places = (at for at, flag in enumerate(flags) if refused["refused"] in flag.ratings)
-    return {"page": str(next(places, 0) // PAGE_SIZE + 1)}
 
 
 @require_POST
@@ -74,7 +67,7 @@ def answer(request, public_id):
     try:
         flag_answer = answer_flag(rating=rating, by=request.user, **form.checked())
     except Refused as refused:
-        more = {"refused": rating.pk, "refusal": str(refused), "form": form}
-        return _show(request, member, status=refused.status, **more)
+        more = {"refusal": str(refused), "form": form, "status": refused.status}
+        return _show(request, member, refused=rating.pk, **more)
     messages.success(request, SAID[flag_answer.kind])
     return redirect("annotation:flags", member.collection.slug)
