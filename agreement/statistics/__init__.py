@@ -7,13 +7,6 @@ What is heavy to load (scipy, krippendorff) is imported by the function that cal
 a second or two and 60 MB that the web server and most commands never need.
 """
 
-from agreement.statistics.any_raters import (
-    fleiss_kappa,
-    gwet_ac1,
-    gwet_ac2,
-    krippendorff_alpha,
-    ordinal_alpha,
-)
 from agreement.statistics.arrays import (
     CannotJudge,
     confusion,
@@ -41,11 +34,9 @@ from agreement.statistics.figures import (
     SummaryKind,
     TopicMeans,
     mean,
-    median,
-    single,
 )
 from agreement.statistics.majority import majority, majority_of_others
-from agreement.statistics.measures import MEASURES, REGISTRY, Measure, Raters
+from agreement.statistics.measures import REGISTRY, Measure, Raters
 from agreement.statistics.resampling import intervals
 from agreement.statistics.topics import (
     Disagreement,
@@ -55,12 +46,4 @@ from agreement.statistics.topics import (
     disagreement_in_all,
     overruling_by_topic,
     overruling_in_all,
-)
-from agreement.statistics.two_raters import (
-    cohen_kappa,
-    kendall_tau_b,
-    macro_f1,
-    mean_signed_difference,
-    percent_agreement,
-    spearman_rho,
 )

@@ -2,7 +2,6 @@
 
 from datasets.actions.collections import (
     DETAILS,
-    RESERVED_SLUGS,
     SIGN_IN_RULES,
     change_details,
     change_programs,
@@ -11,7 +10,6 @@ from datasets.actions.collections import (
     create_collection,
 )
 from datasets.actions.invitations import (
-    INVITATION_DAYS,
     AlreadyMember,
     InvitationSpent,
     OwnInvitation,

@@ -10,7 +10,7 @@ from math import isfinite
 
 from evaluation.measures import csfcube, doris_mae, litsearch, standard
 from evaluation.measures.elsewhere import UnfitError, of_ir_measures
-from evaluation.measures.grades import OUTSIDE, Grades, Ids, Ranked, Values, ranked_by
+from evaluation.measures.grades import Grades, Ids, Ranked, Values, ranked_by
 from evaluation.measures.measure import Measure
 
 NOTATION = re.compile(r"(?P<family>[A-Za-z]+)(?:\((?P<inside>[^()]*)\))?(?:@(?P<depth>\d+))?")

@@ -10,7 +10,7 @@ The same holds for a sub-query, which is some of the aspects with all that stand
 """
 
 from evaluation.scores.queries import Aspect, ComplexQuery, Sentence
-from evaluation.scores.ranking import Place, ranking, ranks
+from evaluation.scores.ranking import Place, ranking
 from evaluation.scores.scoring import Scores, as_float, normalised, score
 from evaluation.scores.subqueries import (
     SUB_QUERY_SIZES,

@@ -3,14 +3,9 @@
 import numpy as np
 import pytest
 
-from agreement.statistics import (
-    MEASURES,
-    CannotJudge,
-    counted_pairs,
-    counted_values,
-    mean,
-    median,
-)
+from agreement.statistics import CannotJudge, counted_pairs, counted_values, mean
+from agreement.statistics.figures import median
+from agreement.statistics.measures import MEASURES
 from tests.agreement.csfcube import FACETS, read_ratings
 from tests.agreement.statistics import reference
 from tests.agreement.statistics.plain import between_raters, overruling, with_gold

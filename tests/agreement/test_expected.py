@@ -11,16 +11,9 @@ from statistics import fmean, median
 import numpy as np
 import pytest
 
-from agreement.statistics import (
-    MEASURES,
-    CannotJudge,
-    Comparing,
-    SummaryKind,
-    by_topic,
-    cohen_kappa,
-    spearman_rho,
-    summarised,
-)
+from agreement.statistics import CannotJudge, Comparing, SummaryKind, by_topic, summarised
+from agreement.statistics.measures import MEASURES
+from agreement.statistics.two_raters import cohen_kappa, spearman_rho
 from agreement.study.filters import Filters
 from agreement.study.ratings import read_ratings_of
 from agreement.study.selection import selection_of

@@ -3,7 +3,8 @@
 import pytest
 from django.core.management import call_command
 
-from agreement.statistics import MEASURES, CannotJudge, SummaryKind
+from agreement.statistics import CannotJudge, SummaryKind
+from agreement.statistics.measures import MEASURES
 from agreement.subjects.overview.files import as_json
 from agreement.subjects.overview.report import report_on
 from annotation.schemes.actions import create_scheme, load_definition

@@ -6,7 +6,6 @@ from itertools import combinations
 import numpy as np
 
 from agreement.statistics import (
-    MEASURES,
     REGISTRY,
     Figure,
     RatedTopics,
@@ -14,10 +13,10 @@ from agreement.statistics import (
     disagreement_by_topic,
     mean,
     overruling_by_topic,
-    single,
 )
 from agreement.statistics.arrays import as_ratings
-from agreement.statistics.figures import summary_of
+from agreement.statistics.figures import single, summary_of
+from agreement.statistics.measures import MEASURES
 
 
 def between_raters(*parts):

@@ -15,17 +15,19 @@ import sklearn.metrics
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agreement.statistics import (
-    cohen_kappa,
+from agreement.statistics import majority
+from agreement.statistics.any_raters import (
     fleiss_kappa,
     gwet_ac1,
     gwet_ac2,
-    kendall_tau_b,
     krippendorff_alpha,
-    macro_f1,
-    majority,
-    mean_signed_difference,
     ordinal_alpha,
+)
+from agreement.statistics.two_raters import (
+    cohen_kappa,
+    kendall_tau_b,
+    macro_f1,
+    mean_signed_difference,
     percent_agreement,
     spearman_rho,
 )

@@ -20,17 +20,14 @@ from agreement.statistics import (
     Raters,
     Reason,
     SummaryKind,
-    cohen_kappa,
     intervals,
-    krippendorff_alpha,
-    ordinal_alpha,
-    percent_agreement,
     pooled,
     resampling,
-    spearman_rho,
 )
+from agreement.statistics.any_raters import krippendorff_alpha, ordinal_alpha
 from agreement.statistics.evaluation import families
 from agreement.statistics.resampling import Resampler, _ends
+from agreement.statistics.two_raters import cohen_kappa, percent_agreement, spearman_rho
 from tests.agreement.statistics.plain import rated_topics
 
 SCALE = [0, 1, 2, 3]

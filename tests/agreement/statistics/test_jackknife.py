@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from agreement.statistics import Comparing, Over, SummaryKind, mean, median
+from agreement.statistics import Comparing, Over, SummaryKind, mean
 from agreement.statistics.evaluation import families
+from agreement.statistics.figures import median
 from agreement.statistics.jackknife import _acceleration, accelerations
 from tests.agreement.statistics.plain import rated_topics, with_gold
 

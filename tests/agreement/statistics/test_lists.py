@@ -3,14 +3,8 @@
 import numpy as np
 import pytest
 
-from agreement.statistics import (
-    CannotJudge,
-    Reason,
-    counted_pairs,
-    counted_values,
-    ordinal_alpha,
-)
-from agreement.statistics.any_raters import FEW_VALUES, alpha_of_tables, positions_of
+from agreement.statistics import CannotJudge, Reason, counted_pairs, counted_values
+from agreement.statistics.any_raters import FEW_VALUES, alpha_of_tables, ordinal_alpha, positions_of
 from agreement.statistics.arrays import as_ratings, as_two_lists, scale_of, why_no_order
 from agreement.statistics.two_raters import cohen_kappa
 

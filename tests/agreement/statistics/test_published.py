@@ -4,14 +4,11 @@ digit that they print."""
 import numpy as np
 import pytest
 
-from agreement.statistics import (
-    binomial_interval,
+from agreement.statistics import binomial_interval
+from agreement.statistics.any_raters import fleiss_kappa, gwet_ac1, gwet_ac2, krippendorff_alpha
+from agreement.statistics.two_raters import (
     cohen_kappa,
-    fleiss_kappa,
-    gwet_ac1,
-    gwet_ac2,
     kendall_tau_b,
-    krippendorff_alpha,
     macro_f1,
     mean_signed_difference,
     spearman_rho,

@@ -1,16 +1,8 @@
 import numpy as np
 import pytest
 
-from agreement.statistics import (
-    CannotJudge,
-    Figure,
-    Reason,
-    counted_pairs,
-    counted_values,
-    mean,
-    median,
-    single,
-)
+from agreement.statistics import CannotJudge, Figure, Reason, counted_pairs, counted_values, mean
+from agreement.statistics.figures import median, single
 from tests.agreement.statistics.plain import between_raters, mean_of_all, with_gold
 
 NO_VALUE = Figure.undefined(Reason.CONSTANT_LIST)

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from agreement.statistics import (
-    MEASURES,
     REGISTRY,
     Comparing,
     Figure,
@@ -17,10 +16,11 @@ from agreement.statistics import (
     majority,
     majority_of_others,
     mean,
-    median,
     pooled,
     summarised,
 )
+from agreement.statistics.figures import median
+from agreement.statistics.measures import MEASURES
 from agreement.statistics.topics import numbered_in_order
 from tests.agreement.statistics.plain import between_raters, rated_topics, with_gold
 

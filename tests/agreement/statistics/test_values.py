@@ -5,20 +5,19 @@ from functools import partial
 import numpy as np
 import pytest
 
-from agreement.statistics import (
-    Figure,
-    Reason,
-    cohen_kappa,
+from agreement.statistics import Figure, Reason, majority, majority_of_others
+from agreement.statistics.any_raters import (
     fleiss_kappa,
     gwet_ac1,
     gwet_ac2,
-    kendall_tau_b,
     krippendorff_alpha,
-    macro_f1,
-    majority,
-    majority_of_others,
-    mean_signed_difference,
     ordinal_alpha,
+)
+from agreement.statistics.two_raters import (
+    cohen_kappa,
+    kendall_tau_b,
+    macro_f1,
+    mean_signed_difference,
     percent_agreement,
     spearman_rho,
 )

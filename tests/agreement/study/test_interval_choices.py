@@ -7,14 +7,8 @@ from django.urls import reverse
 from pytest_django.asserts import assertContains, assertNotContains
 
 from agreement.models import KnownIntervals
-from agreement.statistics import (
-    MEASURES,
-    Comparing,
-    Method,
-    Over,
-    SummaryKind,
-    intervals,
-)
+from agreement.statistics import Comparing, Method, Over, SummaryKind, intervals
+from agreement.statistics.measures import MEASURES
 from agreement.study import intervals as of_page
 from agreement.study.filters import Filters, Resampled, read_choices
 from agreement.study.intervals import Wanted, known_intervals

@@ -9,7 +9,8 @@ from django.urls import reverse
 from pytest_django.asserts import assertContains, assertNotContains
 
 from agreement.models import KnownIntervals
-from agreement.statistics import MEASURES, Over, SummaryKind, intervals
+from agreement.statistics import Over, SummaryKind, intervals
+from agreement.statistics.measures import MEASURES
 from agreement.study import intervals as of_page
 from agreement.study.intervals import Wanted, compute_missing, known_intervals
 from agreement.study.selection import selection_of

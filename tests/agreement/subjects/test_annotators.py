@@ -10,7 +10,8 @@ from django.urls import reverse
 from pytest_django.asserts import assertContains, assertNotContains
 
 from adjudication.actions import decide
-from agreement.statistics import CannotJudge, binomial_interval, spearman_rho
+from agreement.statistics import CannotJudge, binomial_interval
+from agreement.statistics.two_raters import spearman_rho
 from agreement.study.ratings import read_ratings_of
 from agreement.subjects.annotators.figures import annotators_of
 from annotation.assigning.actions.assign import assign_seat

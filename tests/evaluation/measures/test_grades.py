@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from evaluation.measures import OUTSIDE, Grades, ranked_by
-from evaluation.measures.grades import Ranked
+from evaluation.measures import Grades, ranked_by
+from evaluation.measures.grades import OUTSIDE, Ranked
 
 NAN = float("nan")
 

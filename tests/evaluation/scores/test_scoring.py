@@ -18,13 +18,13 @@ from evaluation.scores import (
     aspects_beyond,
     histogram,
     ranking,
-    ranks,
     scaled,
     score,
     spread,
     sub_queries,
     sub_query,
 )
+from evaluation.scores.ranking import ranks
 from tests.evaluation.scores import reference
 
 IDS = list("0123456789")
