@@ -1,8 +1,11 @@
 """Problems of an input, collected, so that people see all of them at once."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from formats.records import Place
+from formats.strict import BadTextError
 
 SHOWN_PROBLEMS = 100
 # What a table of all problems may hold.
@@ -76,6 +79,14 @@ class Problems:
             self.kept.append(
                 Problem(place.file, place.inside, message, remedy, about, place.line, place.column)
             )
+
+    @contextmanager
+    def of(self, file: str) -> Iterator[None]:
+        """A file, as it is read: text that cannot be read further is a problem of it."""
+        try:
+            yield
+        except BadTextError as error:
+            self.add(file, error.place, error.message, error.remedy)
 
     def raise_any(self) -> None:
         if self.total:

@@ -88,7 +88,7 @@ def read(files: Files, options: Options) -> Study:
     judged: set[str] = set()
     for file, part in parts:
         assembly.report_on(file, files)
-        try:
+        with assembly.problems.of(file.name):
             if part == "qrels":
                 judged |= _read_split(assembly, file, by_topic)
             elif part == "queries":
@@ -98,8 +98,6 @@ def read(files: Files, options: Options) -> Study:
             else:
                 _pool(assembly)
                 read_corpus(assembly, file)
-        except BadTextError as error:
-            assembly.problems.add(file.name, error.place, error.message, error.remedy)
     if not by_topic:
         study.notes += assembly.note_on_topics(OLD_EXPORT)
     return completed(assembly)

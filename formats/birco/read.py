@@ -84,13 +84,11 @@ def read(files: Files, options: Options) -> Study:
     for file, part in _parts(files):
         if not options.part_of(file.name, part):
             continue
-        try:
+        with assembly.problems.of(file.name):
             if part == "task":
                 _Task(assembly, file).read(_value(file))
             else:
                 rankings.append((file, _value(file)))
-        except BadTextError as error:
-            assembly.problems.add(file.name, error.place, error.message, error.remedy)
     for file, value in rankings:
         _read_ranking(assembly, file, value)
     study.notes += assembly.note_on_topics(NO_FACETS)

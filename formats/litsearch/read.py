@@ -67,13 +67,11 @@ def read(files: Files, options: Options) -> Study:
     for kind in ("queries", "documents"):
         files_of_kind = [file for file in data_files(files) if kinds.get(file.name) == kind]
         for file in files_of_kind:
-            try:
+            with assembly.problems.of(file.name):
                 if kind == "queries":
                     _read_queries(assembly, file, is_only=len(files_of_kind) == 1)
                 else:
                     _read_corpus(assembly, file)
-            except BadTextError as error:
-                assembly.problems.add(file.name, error.place, error.message, error.remedy)
     return completed(assembly)
 
 

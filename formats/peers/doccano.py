@@ -186,15 +186,13 @@ def _read_file(
     assembly = tasks.assembly
     if not tasks.is_matched:
         return
-    try:
+    with assembly.problems.of(file.name):
         for row in _rows(file):
             place = Place(file.name, row.line)
             try:
                 read_row(row.cells, place)
             except BadTextError as error:
                 assembly.problem(place, error.message, error.remedy)
-    except BadTextError as error:
-        assembly.problems.add(file.name, error.place, error.message, error.remedy)
 
 
 def _read_numbered_row(

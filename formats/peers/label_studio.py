@@ -132,10 +132,8 @@ def read(files: Files, options: Options) -> Study:
         if fields is None:
             continue
         file = files.named(file_part.file)
-        try:
+        with assembly.problems.of(file.name):
             _Export(assembly, file, fields, users).read(kind_of(file))
-        except BadTextError as error:
-            assembly.problems.add(file.name, error.place, error.message, error.remedy)
     return completed(assembly)
 
 

@@ -195,14 +195,12 @@ def read(files: Files, options: Options) -> Study:
         fields = chosen_fields(file_part, options)
         if fields is None:
             continue
-        try:
+        with assembly.problems.of(file.name):
             if file_part.key == "answers":
                 for answer in _answers(file):
                     reader.answer(answer)
             else:
                 reader.data(file, fields)
-        except BadTextError as error:
-            assembly.problems.add(file.name, error.place, error.message, error.remedy)
     return completed(assembly)
 
 

@@ -15,7 +15,6 @@ from formats.reading import Options, Part, Recognition, parts_in_order
 from formats.records import Query, Study
 from formats.runs_and_qrels import LABELS as LABELS_BESIDE
 from formats.runs_and_qrels import part_of, pool_runs, read_part
-from formats.strict import BadTextError
 from formats.trec.conversations import looks_like_conversations, read_conversations
 from formats.trec.passages import looks_like_passages, read_passages
 from formats.trec.topics import TrecTopic, looks_like_lines, looks_like_topics, read_topics
@@ -64,7 +63,7 @@ def read(files: Files, options: Options) -> Study:
     assembly = Assembly(study, options)
     for file, part in parts_in_order(files, options, recognise(files), ORDER):
         assembly.report_on(file, files)
-        try:
+        with assembly.problems.of(file.name):
             if part == "topics":
                 is_conversation = looks_like_conversations(file)
                 for topic in (read_conversations if is_conversation else read_topics)(file):
@@ -78,8 +77,6 @@ def read(files: Files, options: Options) -> Study:
                     read_passages(assembly, file)
                 else:
                     read_corpus(assembly, file)
-        except BadTextError as error:
-            assembly.problems.add(file.name, error.place, error.message, error.remedy)
     if options.settings.get("pools", True):
         pool_runs(assembly)
     return completed(assembly)
