@@ -2,14 +2,13 @@
 
 import uuid
 
-from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from annotation.models import Batch, Option, Pair
 from audit.constraints import check, unique
-from audit.models import PublicRow
+from audit.models import PublicRow, by_account
 from datasets.models import Collection, Membership, Query, Topic
 
 
@@ -29,9 +28,7 @@ class Decision(PublicRow):
     save_id = models.UUIDField(unique=True, default=uuid.uuid4)
     decided_at = models.DateTimeField(db_default=Now(), editable=False)
     superseded_at = models.DateTimeField(null=True, editable=False)
-    superseded_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
-    )
+    superseded_by = by_account(null=True)
     reopening_reason = models.TextField(blank=True)
 
     class Meta:
@@ -103,13 +100,9 @@ class Audit(PublicRow):
     control_count = models.PositiveIntegerField()
     control_population = models.PositiveIntegerField()
     adjudicators = models.ManyToManyField(Membership, related_name="audits")
-    drawn_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
-    )
+    drawn_by = by_account()
     drawn_at = models.DateTimeField(db_default=Now(), editable=False)
-    closed_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
-    )
+    closed_by = by_account(null=True)
     closed_at = models.DateTimeField(null=True, editable=False)
 
     class Meta:

@@ -9,6 +9,13 @@ from django.db import models
 from django.db.models.functions import Now
 
 
+def by_account(*, null: bool = False) -> Any:
+    """A column for the account of whoever did something. Rows outlive accounts."""
+    return models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=null, related_name="+"
+    )
+
+
 class PublicRow(models.Model):
     """A row with a public id, by which the trail, addresses and files name it."""
 
@@ -21,9 +28,7 @@ class PublicRow(models.Model):
 class CreatedRow(models.Model):
     """A row that says who made it, nobody where it was the server's own shell, and when."""
 
-    created_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
-    )
+    created_by = by_account(null=True)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:

@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models.functions import Now
 
 from audit.constraints import unique
-from audit.models import PublicRow
+from audit.models import PublicRow, by_account
 from datasets.models import Collection
 
 
@@ -55,9 +55,7 @@ class KeptMatching(models.Model):
     columns_sha256 = models.CharField(max_length=64)
     format = models.CharField(max_length=30)
     matching = models.JSONField(default=dict)
-    kept_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
-    )
+    kept_by = by_account(null=True)
     kept_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:

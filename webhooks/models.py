@@ -4,14 +4,13 @@ import secrets
 from datetime import timedelta
 from typing import Self
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 from django.urls import reverse
 
 from audit.constraints import check, unique
-from audit.models import PublicRow
+from audit.models import PublicRow, by_account
 from datasets.models import Collection
 
 # Longer than a try may take. A worker that holds a delivery longer has died.
@@ -47,9 +46,7 @@ class Hook(PublicRow):
     failures = models.PositiveIntegerField(default=0, editable=False)
     failing_since = models.DateTimeField(null=True, editable=False)
     quiet_until = models.DateTimeField(null=True, editable=False)
-    created_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
-    )
+    created_by = by_account()
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
@@ -110,9 +107,7 @@ class Delivery(PublicRow):
     next_try_at = models.DateTimeField(db_default=Now())
     claimed_until = models.DateTimeField(null=True, editable=False)
     # The person who sent it again by hand, until that try.
-    asked_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
-    )
+    asked_by = by_account(null=True)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     objects = DeliveryQuerySet.as_manager()
@@ -145,9 +140,7 @@ class Try(models.Model):
     number = models.PositiveIntegerField()
     started_at = models.DateTimeField(db_default=Now(), editable=False)
     # Null where it was tried by itself.
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
-    )
+    by = by_account(null=True)
     status = models.PositiveSmallIntegerField(null=True)
     sentence = models.CharField(max_length=300, blank=True)
     milliseconds = models.PositiveIntegerField(null=True)

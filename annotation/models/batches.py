@@ -2,7 +2,6 @@
 
 import secrets
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -11,7 +10,7 @@ from annotation.models.schemes import Option
 from annotation.querysets import BatchQuerySet, PairQuerySet, SeatQuerySet
 from audit.constraints import check, unique
 from audit.hashes import ContentHash
-from audit.models import CreatedRow, PublicRow
+from audit.models import CreatedRow, PublicRow, by_account
 from datasets.models import ActiveManager, Collection, Document, Imported, Membership, Topic
 from formats.records import MAX_OVERLAP
 
@@ -208,9 +207,7 @@ class Waiver(PublicRow):
     batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="waivers")
     member = models.ForeignKey(Membership, on_delete=models.PROTECT, related_name="waivers")
     reason = models.TextField()
-    given_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
-    )
+    given_by = by_account(null=True)
     given_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:

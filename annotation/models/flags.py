@@ -1,6 +1,5 @@
 """Answers of leads to flags."""
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -8,7 +7,7 @@ from django.db.models.functions import Now
 from annotation.models.ratings import Rating
 from annotation.models.schemes import SchemeVersion
 from audit.constraints import check
-from audit.models import PublicRow
+from audit.models import PublicRow, by_account
 
 
 class FlagAnswer(PublicRow):
@@ -28,9 +27,7 @@ class FlagAnswer(PublicRow):
     scheme_version = models.ForeignKey(
         SchemeVersion, on_delete=models.PROTECT, null=True, related_name="+"
     )
-    given_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
-    )
+    given_by = by_account()
     given_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:

@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 
 from accounts.models import initials_of
 from audit.constraints import check, unique
-from audit.models import PublicRow
+from audit.models import PublicRow, by_account
 from datasets.models.collections import Collection
 from datasets.models.imports import active_in_list
 
@@ -136,15 +136,11 @@ class Invitation(PublicRow):
         Membership, on_delete=models.PROTECT, null=True, related_name="invitations"
     )
     token_hash = models.CharField(max_length=64, unique=True, editable=False)
-    created_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
-    )
+    created_by = by_account()
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     expires_at = models.DateTimeField()
     used_at = models.DateTimeField(null=True, editable=False)
-    used_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
-    )
+    used_by = by_account(null=True)
     revoked_at = models.DateTimeField(null=True, editable=False)
 
     objects = InvitationQuerySet.as_manager()

@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from audit.constraints import check, unique
-from audit.models import PublicRow
+from audit.models import PublicRow, by_account
 from datasets.models.members import Membership, Role
 
 # For how long a program that sends the same change again gets the same answer.
@@ -68,9 +68,7 @@ class Token(PublicRow):
     expires_at = models.DateTimeField()
     last_used_on = models.DateField(null=True, editable=False)
     revoked_at = models.DateTimeField(null=True, editable=False)
-    revoked_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
-    )
+    revoked_by = by_account(null=True)
 
     objects = TokenQuerySet.as_manager()
 

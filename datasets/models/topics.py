@@ -1,12 +1,11 @@
 """Topics, and their places in the trees of queries."""
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
 from audit.constraints import check, unique
 from audit.hashes import ContentHash
-from audit.models import PublicRow
+from audit.models import PublicRow, by_account
 from datasets.models.collections import Collection
 from datasets.models.imports import IDENTIFIER, Imported
 from datasets.models.queries import Query
@@ -27,9 +26,7 @@ class Topic(PublicRow, Imported):
     metadata = models.JSONField(default=dict, blank=True)
     position = models.PositiveIntegerField(default=0)
     locked_at = models.DateTimeField(null=True, editable=False)
-    locked_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
-    )
+    locked_by = by_account(null=True)
     queries = models.ManyToManyField(Query, through="TopicPlace", related_name="topics")
 
     class Meta:
