@@ -206,15 +206,11 @@ def next_topic(member, *, after):
     disputes, and nobody wants to come back here after each.
     """
     now = timezone.now()
-    waiting = [
-        topic
-        for topic in queue_topics(member=member)
-        if not _is_open_elsewhere(getattr(topic, "hold", None), member, now)
-    ]
+    waiting = []
+    for topic in queue_topics(member=member):
+        hold = getattr(topic, "hold", None)
+        if hold is None or hold.until <= now or hold.adjudicator_id == member.pk:
+            waiting.append(topic)
     place = (after.position, after.pk)
     waiting.sort(key=lambda topic: (topic.position, topic.pk) <= place)
     return next(iter(waiting), None)
-
-
-def _is_open_elsewhere(hold, member, now):
-    return hold is not None and hold.until > now and hold.adjudicator_id != member.pk

@@ -25,13 +25,12 @@ MAX_LIST_LENGTH = 20_000
 MAX_NAME_LENGTH = 120
 # The orders of members besides that of their names.
 ORDERS = {
-    "role": ("by role", lambda person: [not held for held in _roles_of(person)]),
+    "role": (
+        "by role",
+        lambda person: (not person.is_lead, not person.is_adjudicator, not person.is_annotator),
+    ),
     "newest": ("newest first", lambda person: -person.created_at.timestamp()),
 }
-
-
-def _roles_of(person):
-    return person.is_lead, person.is_adjudicator, person.is_annotator
 
 
 def _text_of(person):

@@ -107,7 +107,8 @@ class Csfcube(Kind):
         parts = [_fixed(file_at[path], name) for name, path in sources.parts()]
         if not sources.queries and not sources.pools and not sources.annotations:
             return None
-        parts += [_left_alone(file) for file in files if file.base in sources.unknown]
+        unknown = [file.name for file in files if file.base in sources.unknown]
+        parts += [Part(name, "", "left alone") for name in unknown]
         return Recognition(self.key, CERTAIN, "a CSFCube release", tuple(parts))
 
     def moving(
@@ -259,7 +260,10 @@ def recognise(files: Files) -> list[Recognition]:
     """The recognitions of all kinds, the most certain first; of two as certain the one that knows
     all files of the other and more."""
     recognitions = list(filter(None, [kind.recognise(files) for kind in all_kinds().values()]))
-    known = {each.format: _known_files(each) for each in recognitions}
+    known = {
+        each.format: {part.file for part in each.parts if part.key not in ("", UNKNOWN)}
+        for each in recognitions
+    }
 
     def rank(recognition: Recognition) -> tuple[int, bool]:
         is_outdone = any(known[recognition.format] < others for others in known.values())
@@ -268,17 +272,9 @@ def recognise(files: Files) -> list[Recognition]:
     return sorted(recognitions, key=rank)
 
 
-def _known_files(recognition: Recognition) -> set[str]:
-    return {part.file for part in recognition.parts if part.key not in ("", UNKNOWN)}
-
-
 def _fixed(file: SourceFile, label: str) -> Part:
     """A file whose columns are known."""
     return Part(file.name, "data", label)
-
-
-def _left_alone(file: SourceFile) -> Part:
-    return Part(file.name, "", "left alone")
 
 
 def _one_file(files: Files) -> list[SourceFile]:

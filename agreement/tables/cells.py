@@ -48,10 +48,6 @@ def rounded_up(share: float) -> str:
     return f"{ceil(round(share * 1000, 9)) / 10:.1f}%"
 
 
-def _hours(hours: float) -> str:
-    return f"{hours:,.1f} h" if hours >= 1 else f"{60 * hours:.0f} min"
-
-
 # How people read a number of each kind.
 WRITERS: dict[Kind, Callable[[float], str]] = {
     Kind.TEXT: "{}".format,
@@ -63,7 +59,7 @@ WRITERS: dict[Kind, Callable[[float], str]] = {
     Kind.NUMBER: "{:z.2f}".format,
     Kind.GRADE: "{:g}".format,
     Kind.SECONDS: _seconds,
-    Kind.HOURS: _hours,
+    Kind.HOURS: lambda hours: f"{hours:,.1f} h" if hours >= 1 else f"{60 * hours:.0f} min",
 }
 
 

@@ -19,12 +19,12 @@ LIBRARIES = ("numpy", "scipy", "krippendorff")
 
 def methods_paragraph(selection: Selection, overview: Overview) -> str:
     """Plain sentences, to be taken over and shortened; empty as long as nothing can be compared."""
-    row, report = overview.facet, overview.report
+    row, report, rule = overview.facet, overview.report, selection.consensus_rule
     if not row.before.topics:
         return ""
     sentences = [
         _who_rated(selection, overview),
-        f"Consensus rule: {_lowered(selection.consensus_rule)}",
+        f"Consensus rule: {rule[0].lower()}{rule[1:]}",
         _before(overview),
     ]
     if row.after.topics:
@@ -186,7 +186,3 @@ def _raters(raters: str, people: int) -> str:
 
 def _a(unit):
     return f"an {unit.singular}" if unit.singular[0] in "aeiou" else f"a {unit.singular}"
-
-
-def _lowered(sentence):
-    return sentence[0].lower() + sentence[1:]

@@ -41,7 +41,10 @@ class SeatChanges:
         self._seats = _lock_seats(self._batches.values())
         self._locked_topics = lock_topics(self._batches.values())
         takers = {member.pk for member in members if member}
-        self._members = _lock_members(takers)
+        # Their roles, after batches and seats and in one order: a change of roles waits, or has
+        # been seen.
+        members_in_order = Membership.objects.select_for_update(no_key=True).order_by("pk")
+        self._members = members_in_order.in_bulk(takers)
         self._bars = _bars_of(self._batches.values()) if takers else {}
         self._taken: list[tuple[Seat, Membership | None]] = []
 
@@ -138,14 +141,6 @@ def _lock_seats(batches: Iterable[Batch]) -> dict[int, Seat]:
     for seat in locked.values():
         seat.batch = by_id[seat.batch_id]
     return locked
-
-
-def _lock_members(ids: Iterable[int]) -> dict[int, Membership]:
-    """The members read afresh, their roles locked until the transaction ends.
-
-    After batches and seats, and in one order: a change of roles waits, or has been seen.
-    """
-    return Membership.objects.select_for_update(no_key=True).order_by("pk").in_bulk(ids)
 
 
 def _bars_of(batches: Iterable[Batch]) -> Bars:
