@@ -13,6 +13,7 @@ from accounts import second_factor, sessions
 from accounts.access import uncompressed
 from accounts.forms import CodeForm, FirstCodeForm, PasswordForm
 from accounts.models import RecoveryCode, SecondFactor
+from accounts.outcomes import outcome_told
 from accounts.throttle import attempted, count_attempt, forgive
 from audit.refusals import Refused
 
@@ -35,10 +36,8 @@ def begin(request):
         if not form.is_valid():
             return _page(request, status=422, password_form=form)
         forgive(attempt)
-    try:
+    with outcome_told(request):
         second_factor.begin_enrolment(account=request.user)
-    except Refused as refused:
-        messages.error(request, str(refused))
     return redirect("accounts:second-factor")
 
 

@@ -12,6 +12,7 @@ from accounts import actions, second_factor
 from accounts.access import get_account, site_admin_required
 from accounts.listing import listing
 from accounts.models import SecondFactor, User
+from accounts.outcomes import outcome_told
 from accounts.views import mail_reset_link, reset_address
 from audit.refusals import Refused
 
@@ -101,12 +102,8 @@ def remove_second_factor(request, public_id):
 
 def _act(request, public_id, action, done):
     account = get_account(public_id)
-    try:
+    with outcome_told(request, done.format(account)):
         action(account=account, by=request.user)
-    except Refused as refused:
-        messages.error(request, str(refused))
-    else:
-        messages.success(request, done.format(account))
     return redirect("accounts:people")
 
 

@@ -7,6 +7,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.outcomes import outcome_told
 from adjudication import actions
 from adjudication.access import get_pair_to_read, get_topic
 from adjudication.audits.querysets import waiting_audits
@@ -20,7 +21,7 @@ from annotation.access import get_pair_for_lead
 from annotation.closing import is_closed
 from annotation.schemes.examples import guidelines_for
 from annotation.schemes.guidelines import render as render_guidelines
-from audit.refusals import NotAllowed, Refused
+from audit.refusals import NotAllowed, raised_as
 from datasets.access import get_membership, of_member
 from datasets.models import Role
 
@@ -138,12 +139,7 @@ def show_guidelines(request, member, back):
 def reopen_pair(request, public_id):
     """A lead withdraws a decision, with a reason."""
     pair, _ = get_pair_for_lead(request.user, public_id)
-    try:
+    done = "The decision is reopened. It stays in the history."
+    with outcome_told(request, done), raised_as(Http404, NotAllowed):
         actions.reopen(pair=pair, by=request.user, reason=request.POST.get("reason", ""))
-    except NotAllowed as refusal:
-        raise Http404(str(refusal)) from refusal
-    except Refused as refusal:
-        messages.error(request, str(refusal))
-    else:
-        messages.success(request, "The decision is reopened. It stays in the history.")
     return redirect("agreement:pair", public_id)

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.access import secret_address
 from accounts.forms import NewAccountForm
 from accounts.listing import listing
+from accounts.outcomes import outcome_told
 from accounts.sessions import refresh
 from audit.refusals import Invalid, Refused
 from datasets import actions
@@ -108,10 +109,8 @@ def revoke_invitation(request, slug, public_id):
     invitation = member.collection.invitations.filter(public_id=public_id).first()
     if invitation is None:
         raise Http404("There is no such invitation.")
-    try:
+    with outcome_told(request):
         actions.revoke_invitation(invitation=invitation, by=request.user)
-    except Refused as refused:
-        messages.error(request, str(refused))
     if request.htmx:
         return _with_invitations(request, member)
     return redirect("datasets:members", slug)
@@ -122,14 +121,10 @@ def set_roles(request, slug, public_id):
     member = get_membership(request.user, slug, Role.LEAD)
     changed = get_member(member.collection, public_id)
     form = RolesForm(request.POST)
-    try:
+    with outcome_told(request, f"The roles of {changed} are saved."):
         if not form.is_valid():
             raise Invalid("Choose among the roles shown.")
         actions.set_roles(membership=changed, by=request.user, roles=form.cleaned_data["roles"])
-    except Refused as refused:
-        messages.error(request, str(refused))
-    else:
-        messages.success(request, f"The roles of {changed} are saved.")
     return redirect("datasets:members", slug)
 
 
@@ -137,12 +132,8 @@ def set_roles(request, slug, public_id):
 def remove_member(request, slug, public_id):
     member = get_membership(request.user, slug, Role.LEAD)
     removed = get_member(member.collection, public_id)
-    try:
+    with outcome_told(request, f"{removed} is no longer a member. Their ratings stay."):
         actions.remove_member(membership=removed, by=request.user)
-    except Refused as refused:
-        messages.error(request, str(refused))
-    else:
-        messages.success(request, f"{removed} is no longer a member. Their ratings stay.")
     return redirect("datasets:members", slug)
 
 

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import uncompressed
+from accounts.outcomes import outcome_told
 from audit.refusals import Refused
 from datasets.access import get_membership, of_member
 from datasets.models import Membership, Role
@@ -138,10 +139,6 @@ def resend(request: Any, public_id: UUID) -> HttpResponse:
 
 def _acted(request: Any, row: Hook, act: Callable[..., Any], sentence: str) -> HttpResponse:
     """Back on the hook's page, the sentence says what was done; or the action, why it was not."""
-    try:
+    with outcome_told(request, sentence):
         act(by=request.user)
-    except Refused as refused:
-        messages.error(request, str(refused))
-    else:
-        messages.success(request, sentence)
     return redirect(row)

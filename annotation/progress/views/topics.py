@@ -7,6 +7,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.fragments import is_fragment
 from accounts.listing import listing
+from accounts.outcomes import outcome_told
 from annotation.access import get_topic_for_lead
 from annotation.assigning.actions import batches
 from annotation.forms import ReasonForm
@@ -91,12 +92,8 @@ def _sentence_for(sentence, topic):
 @require_POST
 def lock_topic(request, slug, public_id):
     _, topic_shown = _get_topic(request, slug, public_id)
-    try:
+    with outcome_told(request, "The topic is locked. Its gold is final."):
         batches.lock_topic(topic=topic_shown, by=request.user)
-    except Refused as refused:
-        messages.error(request, str(refused))
-    else:
-        messages.success(request, "The topic is locked. Its gold is final.")
     return redirect("annotation:topic", slug, public_id)
 
 

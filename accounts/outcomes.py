@@ -1,0 +1,21 @@
+"""The outcome of an action, as the next page says it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.contrib import messages
+from django.http import HttpRequest
+
+from audit.refusals import Refused
+
+
+@contextmanager
+def outcome_told(request: HttpRequest, success: str = "") -> Iterator[None]:
+    """The person reads the sentence of a refusal, or else that the action succeeded."""
+    try:
+        yield
+    except Refused as refused:
+        messages.error(request, str(refused))
+    else:
+        if success:
+            messages.success(request, success)
