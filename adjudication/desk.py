@@ -16,7 +16,7 @@ from adjudication.sequence import Sequence
 from adjudication.walk import sequence_strip
 from annotation.schemes.examples import guidelines_for
 from annotation.schemes.guidelines import render as render_guidelines
-from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
+from audit.refusals import NotAllowed, Refused, Stale
 
 
 class Desk(ABC):
@@ -54,19 +54,18 @@ class Desk(ABC):
         if not self.request.htmx:
             # Kept from now on: after the decision the pair may be gone from the strip.
             _ = case.strip.next_open
-        if case.asks_first_value and not form.leaves_out:
-            return self._give_first_value(case, form)
         try:
+            if case.asks_first_value and not form.leaves_out:
+                actions.give_first_value(pair=case.pair, by=self.request.user, option=form.chosen)
+                return redirect(case.address)
             decision = case.decide(by=self.request.user, **form.decision)
         except NotAllowed as refusal:
             raise Http404(str(refusal)) from refusal
         except Stale as refusal:
             return self._refuse_stale(case, refusal)
-        except actions.RationaleMissing as refusal:
-            form.add_error("reason", str(refusal))
-            return self._refuse(case, form, status=refusal.status)
-        except (Invalid, Locked) as refusal:
-            form.add_error(None, str(refusal))
+        except Refused as refusal:
+            is_of_reason = isinstance(refusal, actions.RationaleMissing)
+            form.add_error("reason" if is_of_reason else None, str(refusal))
             return self._refuse(case, form, status=refusal.status)
         if self.request.htmx:
             context = {"decision": decision, "words": case.words(decision)}
@@ -77,18 +76,6 @@ class Desk(ABC):
         if case.strip.next_open:
             return redirect(case.strip.address_of(case.strip.next_open))
         return self.after_the_last(case)
-
-    def _give_first_value(self, case, form):
-        try:
-            actions.give_first_value(pair=case.pair, by=self.request.user, option=form.chosen)
-        except NotAllowed as refusal:
-            raise Http404(str(refusal)) from refusal
-        except Stale as refusal:
-            return self._refuse_stale(case, refusal)
-        except Refused as refusal:
-            form.add_error(None, str(refusal))
-            return self._refuse(case, form, status=refusal.status)
-        return redirect(case.address)
 
     def _refuse(self, case, form, *, status):
         if self.request.htmx:
