@@ -7,8 +7,9 @@ from audit.models import Event
 from audit.request_ids import current_request_id
 from audit.statements import insert
 
-# The collection that the subject is in, as its field of that name says.
+# The collection that the subject is, or that it is in, as its field of that name says.
 OF_SUBJECT: Any = object()
+COLLECTION = "datasets.collection"  # a floor above
 
 
 def event(
@@ -26,11 +27,12 @@ def event(
     `collection` is named where the subject has no field for it; None is for what happens outside
     of all collections.
     """
+    kind = subject._meta.label_lower
     if collection is OF_SUBJECT:
-        collection = getattr(subject, "collection", None)
+        collection = subject if kind == COLLECTION else getattr(subject, "collection", None)
     return Event(
         verb=verb,
-        subject_type=subject._meta.label_lower,
+        subject_type=kind,
         subject_id=str(subject.public_id),
         actor=by,
         collection=collection.public_id if collection else None,

@@ -5,7 +5,6 @@ from typing import Any
 
 from accounts.models import User
 from audit.actions import record
-from datasets.models import Collection
 
 
 def differing(row: Any, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -13,9 +12,7 @@ def differing(row: Any, values: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if getattr(row, name) != value}
 
 
-def write_change(
-    row: Any, changed: Mapping[str, Any], *, verb: str, by: User | None, collection: Collection
-) -> None:
+def write_change(row: Any, changed: Mapping[str, Any], *, verb: str, by: User | None) -> None:
     """Save fields of a locked row, and record what they were and are; nothing where none differ."""
     if not changed:
         return
@@ -23,4 +20,4 @@ def write_change(
     for name, value in changed.items():
         setattr(row, name, value)
     row.save(update_fields=list(changed))
-    record(verb, row, by=by, collection=collection, before=before, after=changed)
+    record(verb, row, by=by, before=before, after=changed)

@@ -54,7 +54,6 @@ def create_scheme(*, collection: Collection, definition: Definition, by: User | 
         "create scheme",
         collection,
         by=by,
-        collection=collection,
         after={
             "scheme": definition["key"],
             **rules_of(scheme),
@@ -135,7 +134,6 @@ def write_scheme(
         "write scheme",
         collection,
         by=by,
-        collection=collection,
         before=before,
         after={
             **rules_of(scheme),
@@ -232,7 +230,6 @@ def edit_wording(
         "edit scheme",
         scheme.collection,
         by=by,
-        collection=scheme.collection,
         before={"version": current.number},
         after={"version": version.number, "wording": version.wording_sha256},
         reason=change_note,
@@ -277,14 +274,7 @@ def change_rules(
         for scale in scheme.all_scales:
             [scale.distance] = new
         Scale.objects.bulk_update(scheme.all_scales, ["distance"])
-    record(
-        "change rules",
-        scheme.collection,
-        by=by,
-        collection=scheme.collection,
-        before=before,
-        after=rules_of(scheme),
-    )
+    record("change rules", scheme.collection, by=by, before=before, after=rules_of(scheme))
     return scheme
 
 

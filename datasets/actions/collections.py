@@ -30,13 +30,7 @@ def create_collection(*, name: str, slug: str, by: User | None, **details: Any) 
         collection = Collection.objects.create(name=name, slug=slug, **details)
     except IntegrityError:
         raise Invalid(f"There is already a collection at the address {slug!r}.") from None
-    record(
-        "create collection",
-        collection,
-        by=by,
-        collection=collection,
-        after={"name": name, "slug": slug},
-    )
+    record("create collection", collection, by=by, after={"name": name, "slug": slug})
     return collection
 
 
@@ -76,5 +70,5 @@ def _change(
 ) -> Collection:
     collection = collection.lock()
     changed = differing(collection, values)
-    write_change(collection, changed, verb=verb, by=by, collection=collection)
+    write_change(collection, changed, verb=verb, by=by)
     return collection

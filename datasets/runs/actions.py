@@ -144,7 +144,7 @@ def change_system(*, system: System, by: User, **details: Any) -> System:
     key = changed.get("key")
     if key and System.objects.filter(collection=system.collection, key=key).exists():
         raise Invalid(f"Another system of the collection has the key {key!r}.")
-    write_change(system, changed, verb="change system", by=by, collection=system.collection)
+    write_change(system, changed, verb="change system", by=by)
     return system
 
 

@@ -142,9 +142,7 @@ def change_judgments(*, judgment_set: JudgmentSet, by: User, **details: Any) -> 
     sets = JudgmentSet.objects.filter(collection=judgment_set.collection)
     if "key" in changed and sets.filter(key=changed["key"]).exists():
         raise Invalid(f"Other judgments of the collection have the key {changed['key']!r}.")
-    write_change(
-        judgment_set, changed, verb="change judgments", by=by, collection=judgment_set.collection
-    )
+    write_change(judgment_set, changed, verb="change judgments", by=by)
     return judgment_set
 
 
