@@ -111,6 +111,18 @@ test("an ended sign-in is told in a dialog, which closes when saves go on", asyn
   assert.equal(outbox.size, 0);
 });
 
+test("the dialog closes as well when another tab has sent what waited", async () => {
+  const entry = outbox.add(save());
+  page.answers = [answer(401)];
+  await session.sender.send();
+
+  outbox.remove(entry);
+  window.dispatchEvent(new Event("focus"));
+  await settled();
+
+  assert.equal(element("expired-dialog").open, false);
+});
+
 test("the browser asks before a page with unsent work is closed", () => {
   const close = () => {
     const event = new Event("beforeunload", { cancelable: true });

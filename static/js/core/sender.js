@@ -86,6 +86,8 @@ export class Sender extends Signals {
         if (!(await this.#sendEntry(entry))) break;
         this.tell("change");
       }
+      /* Another tab may have sent what failed here. */
+      if (!this.outbox.size) this.#failures = 0;
     } finally {
       this.#sending = false;
       this.tell("change");
