@@ -11,7 +11,7 @@ from formats.assemble import Assembly
 from formats.completing import completed
 from formats.files import Files
 from formats.flat import sentences_of
-from formats.problems import BadInputError, Problems
+from formats.problems import BadInputError, Problem
 from formats.reading import Options, Recognition
 from formats.records import (
     Document,
@@ -55,23 +55,17 @@ def read(files: Files, options: Options) -> Study:
 
 
 def _load(name: str) -> Any:
-    problems = Problems()
     try:
         import ir_datasets
-    except ImportError:
-        problems.add(
-            name,
-            "",
-            "ir_datasets is not installed.",
-            "Install it (pip install ir-datasets), or import the files of the dataset.",
-        )
-        raise BadInputError(problems.first, problems.total) from None
-    try:
+
         return ir_datasets.load(name)
+    except ImportError:
+        message = "ir_datasets is not installed."
+        remedy = "Install it (pip install ir-datasets), or import the files of the dataset."
     except KeyError:
-        problems.add(name, "", "ir_datasets has no dataset of this name.",
-                     "Names are of the form collection/subset/split.")  # fmt: skip
-        raise BadInputError(problems.first, problems.total) from None
+        message = "ir_datasets has no dataset of this name."
+        remedy = "Names are of the form collection/subset/split."
+    raise BadInputError([Problem(name, "", message, remedy)], 1)
 
 
 def _each(dataset: Any, kind: str) -> Iterator[Any]:

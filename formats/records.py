@@ -281,11 +281,6 @@ class Study:
     fingerprint: str = ""
 
     @property
-    def raters(self) -> list[str]:
-        """The people who rated, in the order in which they appear."""
-        return list(dict.fromkeys(rating.rater for rating in self.ratings))
-
-    @property
     def is_empty(self) -> bool:
         """Whether nothing was read, good or bad."""
         read = (self.queries, self.topics, self.pool, self.ratings, self.judgments, self.runs)

@@ -56,11 +56,7 @@ class Grading:
 
     def options(self, options: Ids) -> Values:
         """The grade of each option, NaN for 0, which is none."""
-        distinct, place = np.unique(options, return_inverse=True)
-        grades = np.array(
-            [self.of_options.get(value, np.nan) for value in distinct.tolist()], dtype=float
-        )
-        return grades[place.reshape(options.shape)] if len(distinct) else np.empty(options.shape)
+        return _each(self.of_options, options)
 
     def values(self, values: Values, facet: str) -> Values:
         """The grade of each value of a scale, NaN where it has none of its own.
@@ -68,12 +64,17 @@ class Grading:
         Invalid with a sentence for a value that no option stands for.
         """
         table = self.scales[facet].of_values
-        distinct, place = np.unique(values, return_inverse=True)
-        for value in distinct.tolist():
-            if value == value and value not in table:
+        for value in np.unique(values[~np.isnan(values)]).tolist():
+            if value not in table:
                 raise Invalid(
                     f"The value {value:g} is no option's, so the mapping "
                     f"{self.mapping.in_words} has no grade for it."
                 )
-        grades = np.array([table.get(value, np.nan) for value in distinct.tolist()], dtype=float)
-        return grades[place.reshape(values.shape)] if len(distinct) else np.empty(values.shape)
+        return _each(table, values)
+
+
+def _each(grades: dict[Any, float], keys: np.ndarray) -> Values:
+    """The grade of each key, NaN where it has none."""
+    distinct, place = np.unique(keys, return_inverse=True)
+    found = [grades.get(key, np.nan) for key in distinct.tolist()]
+    return np.array(found, dtype=float)[place.reshape(keys.shape)]

@@ -367,7 +367,7 @@ def test_export_names_the_seal_over_the_last_change_of_its_collection(collection
     assert seal_for(collection) == complete
 
     write_events(collection, 1, verb="export")
-    record("sign in", collection, by=None)
+    record("sign in", collection, by=None, collection=None)
     exported = seal_trail()
     assert seal_for(collection) == complete
 
