@@ -18,7 +18,6 @@ from itertools import pairwise
 from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, IntegrityError, transaction
-from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from audit.hashes import canonical
@@ -86,13 +85,7 @@ def _late_rows(top: int) -> list[Row]:
     recent = Seal.objects.filter(sealed_at__gte=since).values_list("ranges", flat=True)
     start = settled.last_event if settled else 0
     gaps = gaps_between([span for ranges in recent for span in ranges], start, top)
-    rows: list[Row] = []
-    for first in range(0, len(gaps), 100):
-        within = Q()
-        for low, high in gaps[first : first + 100]:
-            within |= Q(id__gte=low, id__lte=high)
-        rows += _rows().filter(within)
-    return rows
+    return list(_rows().in_ranges(gaps))
 
 
 def gaps_between(ranges: Ranges, start: int, end: int) -> list[tuple[int, int]]:
@@ -105,7 +98,7 @@ def gaps_between(ranges: Ranges, start: int, end: int) -> list[tuple[int, int]]:
     return gaps
 
 
-def _rows(using: str = DEFAULT_DB_ALIAS) -> QuerySet:
+def _rows(using: str = DEFAULT_DB_ALIAS) -> Any:
     events = Event.objects.using(using).order_by("id")
     return events.values_list(*COVERED_FIELDS[COVERAGE], named=True)
 

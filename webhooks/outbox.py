@@ -8,8 +8,6 @@ import json
 from datetime import UTC, datetime
 from uuid import uuid4
 
-from django.db.models import Q
-
 from audit.chain import Seal
 from audit.models import Event
 from audit.transactions import one_transaction
@@ -17,7 +15,6 @@ from webhooks.kinds import BY_NAME, BY_VERB, Kind, Message
 from webhooks.models import Delivery, Hook
 
 SEALS_AT_ONCE = 50
-RANGES_AT_ONCE = 100
 
 
 def newest_seal() -> int:
@@ -64,14 +61,10 @@ def _events_to_send(hook: Hook, ranges: list[tuple[int, int]]) -> list[tuple[Eve
         verb__in=verbs, at__gte=hook.listens_since
     )
     messages = []
-    for first in range(0, len(ranges), RANGES_AT_ONCE):
-        within = Q()
-        for low, high in ranges[first : first + RANGES_AT_ONCE]:
-            within |= Q(id__gte=low, id__lte=high)
-        for event in events.filter(within).order_by("id"):
-            kind = BY_VERB[event.verb]
-            if (of_event := kind.tell(event, hook.collection)) is not None:
-                messages.append((event, kind, of_event))
+    for event in events.in_ranges(ranges):
+        kind = BY_VERB[event.verb]
+        if (of_event := kind.tell(event, hook.collection)) is not None:
+            messages.append((event, kind, of_event))
     return messages
 
 

@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
-from django.db.models import Case, Exists, OuterRef, Q, QuerySet, UUIDField, Value, When
-from django.db.models.functions import Cast, Replace
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from annotation.models import Batch
+from annotation.models import Batch, Pair
 from annotation.progress.figures import Figures
 from annotation.progress.overview import topic_rows
 from api.columns import Column, Convert, Kind, identifier
@@ -50,12 +49,11 @@ def _trail(viewer: Viewer) -> QuerySet:
     blind = Batch.objects.filter(collection=viewer.collection).blind_to(viewer.user)
     if not blind.exists():
         return events
-    # Whatever is about judging is shown only where it is about a pair that is in view. Databases
-    # keep public ids in their own ways; without hyphens all of them read the text as such an id.
-    pair_id = Cast(Replace("subject_id", Value("-")), UUIDField())
-    events = events.alias(pair_id=Case(When(subject_type="annotation.pair", then=pair_id)))
+    # Whatever is about judging is shown only where it is about a pair that is in view.
     pair_in_view = visible_pairs(viewer).order_by().filter(public_id=OuterRef("pair_id"))
-    return events.filter(Q(subject_type__startswith="datasets.") | Exists(pair_in_view))
+    return events.with_ids(pair_id=Pair).filter(
+        Q(subject_type__startswith="datasets.") | Exists(pair_in_view)
+    )
 
 
 def _actors(viewer: Viewer) -> Convert:
