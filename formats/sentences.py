@@ -76,6 +76,11 @@ def joined(sentences: Iterable[str]) -> str:
     return "".join(parts)
 
 
+def is_same_text(sentences: Iterable[str], others: Iterable[str]) -> bool:
+    """Whether both are one text: where its sentences end is a guess, which gets better."""
+    return "".join("".join(sentences).split()) == "".join("".join(others).split())
+
+
 def _split_paragraph(text: str) -> Iterator[str]:
     start = 0
     for end in _FULL_STOP.finditer(text):

@@ -7,6 +7,7 @@ from audit.hashes import rehash
 from datasets.models import Candidate, Document, Query, Topic, TopicPlace
 from formats.doris_mae.records import AspectQuery
 from formats.papers import Paper
+from formats.sentences import is_same_text
 from imports.documents import (
     change_documents,
     change_topics,
@@ -76,10 +77,16 @@ def _compare_abstracts(dataset, collection, changes):
     for abstract, document in with_stored(abstracts, collection):
         if document is None:
             changes.abstracts.append(abstract.paper_id)
-        elif (document.title, document.sentences) != (abstract.title, abstract.sentences):
+        elif document.title != abstract.title or not is_same_text(
+            _texts_of(document), _texts_of(abstract)
+        ):
             changes.retold.append(abstract)
         elif _differs(document, abstract):
             changes.annotated.append(abstract)
+
+
+def _texts_of(paper):
+    return (sentence["text"] for sentence in paper.sentences)
 
 
 def _compare_aspects(dataset, collection, changes):

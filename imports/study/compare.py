@@ -9,6 +9,7 @@ from annotation.reading.fixed import held_documents, held_topics, is_held
 from datasets.models import Candidate, Collection, Query, Topic, TopicPlace
 from formats import records
 from formats.problems import Problems
+from formats.sentences import is_same_text
 from imports import stored as stored_pairs
 from imports.documents import with_stored
 from imports.study.compare_answers import INTO_ANOTHER, AnswerComparison
@@ -55,7 +56,7 @@ class Comparison:
                 plan.documents.append(document_id)
                 continue
             record = documents[document_id]
-            if (row.title, row.sentences) != (record.title, sentences_of(record)):
+            if row.title != record.title or _has_another_text(row.sentences, record):
                 plan.retold.append(document_id)
             elif record.metadata and row.metadata != record.metadata:
                 plan.annotated.append(document_id)
@@ -170,7 +171,7 @@ class Comparison:
                 if batch := batches.get(document_id):
                     self._refuse_fixed(
                         self.study.documents[document_id].place,
-                        f"the title, text or labels of {document_id}",
+                        f"the title, the text or a label of {document_id}",
                         batch,
                     )
         if not (plan.reworded or plan.retitled):
@@ -228,6 +229,15 @@ def _people_twice(people: Iterable[Person]) -> list[tuple[Person, Person]]:
             if first is not person:
                 twice.append((first, person))
     return twice
+
+
+def _has_another_text(stored: list[dict[str, Any]], record: records.Document) -> bool:
+    sentences = sentences_of(record)
+    if record.text is None or any(sentence["label"] for sentence in stored):
+        return stored != sentences
+    return not is_same_text(
+        (sentence["text"] for sentence in stored), (sentence.text for sentence in record.sentences)
+    )
 
 
 def _read_text(query: Query | records.Query) -> tuple[str, str, str]:

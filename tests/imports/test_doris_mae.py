@@ -13,6 +13,7 @@ from audit.refusals import Refused
 from config.integrity import findings
 from datasets.models import Candidate, Collection, Document, Import, Query, Topic, TopicPlace
 from formats.problems import BadInputError
+from formats.sentences import joined
 from imports import life
 from imports.doris_mae.importing import import_doris_mae, read_moving
 from imports.run import carry_out, sweep_dead_imports
@@ -285,6 +286,17 @@ def test_the_same_content_in_other_bytes_changes_nothing(run, dataset):
 
     assert outcome.imported is None
     assert count_rows() == before
+
+
+def test_sentences_that_were_divided_otherwise_are_no_other_text(run, dataset):
+    run(dataset)
+    for document in Document.objects.all():
+        text = joined(sentence["text"] for sentence in document.sentences)
+        document.sentences = [{"text": text, "label": None}]
+        document.save()
+    dataset["Corpus"][0]["title"] = "another title of a paper that nobody pooled"
+
+    assert run(dataset, name="renamed.json").imported is None
 
 
 def test_new_queries_aspects_candidates_and_answers_are_added(run, dataset):

@@ -619,7 +619,7 @@ def test_another_text_of_what_is_in_a_held_batch_is_refused(run, collection, len
 
     [problem] = problems_of(run, neutral)
 
-    assert "the title, text or labels of q1c1 differs from what is stored." in problem
+    assert "the title, the text or a label of q1c1 differs from what is stored." in problem
     assert "Somebody holds or held a seat of batch" in problem
 
 
@@ -631,6 +631,18 @@ def test_another_text_of_what_nobody_holds_is_stored(run):
     assert outcome.sentence == "Nothing was added. 1 stored entry was updated."
     assert Document.objects.get(external_id="q1c1").sentences[0]["text"] == "Something else."
     assert list(findings()) == []
+
+
+def test_sentences_that_were_divided_otherwise_are_no_other_text(run):
+    """What the division of a text guesses may get better between two imports."""
+    run(small_study())
+    document = Document.objects.get(external_id="q1c1")
+    document.sentences = [{"text": "Why. How.", "label": None}]
+    document.save()
+    neutral = small_study()
+    neutral.study.fingerprint = "another"
+
+    assert run(neutral).imported is None
 
 
 def asking(text="What? And why?", aspect="What", metadata=(), **places):
