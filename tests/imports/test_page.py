@@ -415,7 +415,7 @@ def test_a_candidate_without_text_is_named_once(lead, client):
     client.post(f"{PAGE}start/")
 
     page = client.get(PAGE)
-    assertContains(page, "In a pool but without text, so nobody rates them: c3")
+    assertContains(page, "nobody rates them: c3. To have them rated, bring their texts")
     assertNotContains(page, "which nobody can rate")
 
 
