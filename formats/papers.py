@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
+from formats.records import Document, Place, Sentence
+
 
 @dataclass(frozen=True)
 class Paper:
@@ -24,6 +26,18 @@ class Paper:
     metadata: dict[str, Any]
     record: list[list[Any]]
     place: str = ""
+
+    def as_document(self, file: str) -> Document:
+        """The paper as studies have it."""
+        return Document(
+            self.paper_id,
+            self.title,
+            tuple(Sentence(**sentence) for sentence in self.sentences),
+            None,
+            self.metadata,
+            Place(file, key=self.place),
+            {"record": self.record},
+        )
 
 
 @dataclass(kw_only=True)

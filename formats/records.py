@@ -27,7 +27,7 @@ import io
 import json
 import tempfile
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO, Literal, NamedTuple
 
@@ -76,7 +76,8 @@ class Document(NamedTuple):
     """A paper or passage. `sentences` are in reading order; none is a document without text.
 
     `text` is the text as written where the file has it as one, None where it has sentences.
-    `metadata` is never shown to annotators.
+    `metadata` is never shown to annotators. `extra` is what else a published file says of it, kept
+    to write that file again.
     """
 
     id: str
@@ -85,12 +86,15 @@ class Document(NamedTuple):
     text: str | None
     metadata: dict[str, Any]
     place: Place
+    extra: dict[str, Any] = {}
 
 
 class Query(NamedTuple):
     """An information need: `text`, or `document`, the id of a query document (one of the two).
 
-    `description` and `narrative` are TREC's, shown beside the query.
+    `description` and `narrative` are TREC's, shown beside the query. `sentences` are {"text",
+    "topics"}, where the file says which aspects a sentence asks for, and `tree` has the sub-aspects
+    of each aspect in order, where the file gives it whole. `extra` is as a document's.
     """
 
     id: str
@@ -100,6 +104,14 @@ class Query(NamedTuple):
     narrative: str
     metadata: dict[str, Any]
     place: Place
+    sentences: list[dict[str, Any]] | None = None
+    tree: dict[str, list[str]] | None = None
+    extra: dict[str, Any] = {}
+
+    @property
+    def aspects(self) -> list[str]:
+        """The distinct aspects of its tree, as they are read."""
+        return list(dict.fromkeys(aspect for aspect, _ in places_in(self.tree or {})))
 
 
 class TopicPlace(NamedTuple):
@@ -257,6 +269,44 @@ class LeftOut:
         return f"{self.place}, and {self.further:,} further" if self.further else str(self.place)
 
 
+@dataclass(frozen=True)
+class MachineAnswers:
+    """The answers of one run of a model. They may be many and long: `read` goes through them.
+
+    Each has a `key` (topic, document), a `value` (None where the response could not be read as a
+    score), a `response`, a `record` with what else the file says of it, and a `place`.
+    """
+
+    model: str = ""
+    run: str = ""
+    file: str = ""
+    count: int = 0
+    read: Callable[[], Iterable[Any]] = list
+
+
+@dataclass(frozen=True)
+class Published:
+    """What a published dataset has besides.
+
+    It says everything of what it names: its sources and trees take the place of the stored ones,
+    its ratings come only with their pairs, and a grade that is what its raters agree on is no
+    decision.
+    """
+
+    # {topic: the documents to be rated under it}, both in order; the pool has the candidates alone.
+    pairs: dict[str, dict[str, None]]
+    # What a collection keeps beside its rows, to write the files again.
+    extra: dict[str, Any]
+    # The batch of all ratings, "" where each topic has its own.
+    batch: str = ""
+    # How people are called whom the files give no name but a number, and their other numbers, each
+    # with a topic whose text file says it.
+    names: Mapping[str, str] = field(default_factory=dict)
+    numbers: Mapping[str, tuple[str, Place]] = field(default_factory=dict)
+    # For the import's summary.
+    counts: Mapping[str, Any] = field(default_factory=dict)
+
+
 @dataclass
 class Study:
     """Everything that was read, with what was left out on purpose, and `notes` for people."""
@@ -271,6 +321,8 @@ class Study:
     judgments: list[JudgmentSet] = field(default_factory=list)
     runs: list[Run] = field(default_factory=list)
     texts_beside: list[TextBeside] = field(default_factory=list)
+    machine: MachineAnswers = field(default_factory=MachineAnswers)
+    published: Published | None = None
     # The number of documents in the files that no pool has. They are kept only on request.
     unpooled_documents: int = 0
     # The first hundred kinds of what was left out on purpose, and how many there are in all.
@@ -333,7 +385,7 @@ class Documents:
 
 
 def _document(line: bytes) -> Document:
-    document_id, title, sentences, text, metadata, place = json.loads(line)
+    document_id, title, sentences, text, metadata, place, extra = json.loads(line)
     return Document(
         document_id,
         title,
@@ -341,7 +393,17 @@ def _document(line: bytes) -> Document:
         text,
         metadata,
         Place(*place),
+        extra,
     )
+
+
+def places_in(tree: Mapping[str, Iterable[str]]) -> list[tuple[str, str | None]]:
+    """(aspect, the aspect above it or None) as they are read."""
+    return [
+        place
+        for root, below in tree.items()
+        for place in [(root, None), *((aspect, root) for aspect in below)]
+    ]
 
 
 def topic_id(query: str, facet: str) -> str:

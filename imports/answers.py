@@ -1,11 +1,9 @@
 """Ratings made elsewhere, in the terms of a collection: options, and batches to be."""
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 from annotation.models import Option
-from datasets.models import Topic
 from formats.records import Place
 
 # Rating files say that somebody gave no rating, not why.
@@ -48,33 +46,6 @@ class BatchRatings:
         return len(self.annotators) * len(self.answers)
 
 
-@dataclass(frozen=True)
-class BatchValues:
-    """The same as values, as published files have them; None where there is no rating."""
-
-    name: str
-    annotators: list[str]
-    values: dict[tuple[str, str], list[int | None]]
-
-    @property
-    def count(self):
-        return len(self.annotators) * len(self.values)
-
-    def in_options(self, options):
-        """With the options that the values stand for; `options` as in `OptionsOfTopics`."""
-        gap = Answer(None, NOT_IN_FILE)
-        return BatchRatings(
-            self.name,
-            self.annotators,
-            {
-                (topic, document): [
-                    gap if value is None else Answer(options[topic][value]) for value in values
-                ]
-                for (topic, document), values in self.values.items()
-            },
-        )
-
-
 def options_by_value(scale):
     """{value: the option that an imported value of a scale stands for}.
 
@@ -88,19 +59,3 @@ def options_by_value(scale):
         else:
             options[option.value] = option
     return {value: option for value, option in options.items() if option}
-
-
-class OptionsOfTopics:
-    """{external id of a topic: `options_by_value` of the scale on which it is judged}"""
-
-    def __init__(self, scheme):
-        self._options = {scale.facet: options_by_value(scale) for scale in scheme.all_scales}
-        self._collection = scheme.collection_id
-
-    @cached_property
-    def _facets(self):
-        topics = Topic.including_inactive.filter(collection=self._collection)
-        return dict(topics.values_list("external_id", "facet"))
-
-    def __getitem__(self, topic_id):
-        return self._options.get("") or self._options[self._facets[topic_id]]

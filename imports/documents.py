@@ -1,46 +1,28 @@
-"""Importing documents, and changing stored texts, from any kind of file."""
+"""Looking up documents, and writing candidates, however many there are."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count, islice
-from typing import Any, TypeVar
+from typing import Any
 
 from django.db.models import Max, QuerySet
 
-from audit.hashes import rehash
-from datasets.models import Candidate, Collection, Document, Topic
-from imports.in_order import insert_in_order
+from datasets.models import Candidate, Collection, Document
 from imports.life import Writer
 
-T = TypeVar("T")
 LOOKED_UP_AT_ONCE = 500
 
 
-def extra_of(entry):
-    """The extra data of an entry: its record, with everything that the metadata does not give back,
-    since PostgreSQL respells numbers."""
-    return {"record": entry.record}
-
-
-def _fields(text):
-    return {
-        "title": text.title,
-        "sentences": text.sentences,
-        "metadata": text.metadata,
-        "extra": extra_of(text),
-    }
-
-
 def with_stored(
-    entries: Iterable[tuple[str, T]], collection: Collection
-) -> Iterator[tuple[T, Document | None]]:
-    """Each entry of a file, given as (external id, paper or abstract), with the stored document of
-    its id; None where there is none yet. Many are looked up at a time."""
-    remaining = iter(entries)
-    while chunk := dict(islice(remaining, LOOKED_UP_AT_ONCE)):
+    external_ids: Iterable[str], collection: Collection
+) -> Iterator[tuple[str, Document | None]]:
+    """Each of these ids with the stored document; None where there is none yet. Many are looked up
+    at a time."""
+    remaining = iter(external_ids)
+    while chunk := list(islice(remaining, LOOKED_UP_AT_ONCE)):
         rows = Document.objects.filter(collection=collection, external_id__in=chunk)
         stored = {document.external_id: document for document in rows}
-        for external_id, entry in chunk.items():
-            yield entry, stored.get(external_id)
+        for external_id in chunk:
+            yield external_id, stored.get(external_id)
 
 
 def looked_up(rows: QuerySet[Document], external_ids: Iterable[str]) -> Iterator[Document]:
@@ -48,22 +30,6 @@ def looked_up(rows: QuerySet[Document], external_ids: Iterable[str]) -> Iterator
     remaining = iter(external_ids)
     while chunk := list(islice(remaining, LOOKED_UP_AT_ONCE)):
         yield from rows.filter(external_id__in=chunk)
-
-
-def keep_extra(collection: Collection, key: str, extra: dict[str, Any] | None) -> None:
-    """Store what a collection keeps beside its rows for files of one kind, where it changes."""
-    if extra is not None:
-        collection.extra = {**collection.extra, key: extra}
-        collection.save(update_fields=["extra"])
-
-
-def write_documents(texts, writer, progress):
-    """Insert `texts`, a (external id, paper or abstract) each, after the documents that there are.
-
-    Returns {external id: key} of the whole collection.
-    """
-    values = ({"external_id": external_id, **_fields(text)} for external_id, text in texts)
-    return keys_of(insert_in_order(Document, values, writer, progress))
 
 
 def keys_of(rows: QuerySet[Any]) -> dict[str, int]:
@@ -93,27 +59,6 @@ def write_candidates(
     )
     fields = ["imported_id", "query_id", "external_id", "document_id", "sources", "position"]
     writer.insert_plain(Candidate, fields, rows, progress=progress)
-
-
-def change_documents(texts, collection):
-    """Store other titles, texts and metadata; `texts` is {external id: paper or abstract}."""
-    documents = list(looked_up(Document.objects.filter(collection=collection), texts))
-    for document in documents:
-        changed = _fields(texts[document.external_id])
-        for name, value in changed.items():
-            setattr(document, name, value)
-        rehash(document)
-    fields = ["title", "sentences", "text_sha256", "metadata", "extra"]
-    Document.objects.bulk_update(documents, fields, batch_size=100)
-
-
-def change_topics(texts: Mapping[str, str], collection: Collection) -> None:
-    """Store other texts of aspects, given by their external ids."""
-    topics = list(Topic.objects.filter(collection=collection, external_id__in=texts))
-    for topic in topics:
-        topic.text = texts[topic.external_id]
-        rehash(topic)
-    Topic.objects.bulk_update(topics, ["text", "text_sha256"], batch_size=100)
 
 
 def change_candidates(candidates: Sequence[Candidate], collection: Collection) -> None:

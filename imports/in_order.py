@@ -1,15 +1,15 @@
-"""Rows of a collection that stand in an order: documents, queries and topics."""
+"""Rows of a collection that stand in an order: queries and topics."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from django.db.models import QuerySet
 
-from datasets.models import Document, Query, Topic
+from datasets.models import Query, Topic
 from datasets.positions import next_position
 from imports.life import Writer
 
-M = TypeVar("M", Document, Query, Topic)
+M = TypeVar("M", Query, Topic)
 
 
 def insert_in_order(

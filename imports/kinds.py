@@ -1,8 +1,8 @@
 """Every kind of files that can be imported, in one way for page and command.
 
-The neutral formats are rows of `formats.registry`; CSFCube and DORIS-MAE keep importers of their
-own, since their exports give back the same bytes. Settings are data (JSON), so that a page can keep
-them: the format, the mapping of columns, grades and people, and what else a kind asks.
+Most are rows of `formats.registry`; CSFCube and DORIS-MAE are read with values of the scheme, which
+are no literals to be matched. Settings are data (JSON), so that a page can keep them: the format,
+the mapping of columns, grades and people, and what else a kind asks.
 """
 
 import json
@@ -20,8 +20,8 @@ from formats.files import Files, SourceFile
 from formats.problems import Problems
 from formats.reading import UNKNOWN, Part, Recognition, left_alone
 from formats.strict import listed
-from imports.csfcube.importing import read_moving as read_csfcube
-from imports.doris_mae.importing import read_moving as read_doris_mae
+from imports.csfcube import read_moving as read_csfcube
+from imports.doris_mae import read_moving as read_doris_mae
 from imports.reading_options import Settings, reading_options
 from imports.run import Moving, Progress
 from imports.study.importing import StudyMoving

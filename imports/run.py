@@ -236,14 +236,6 @@ def _own_transaction() -> Iterator[dict[str, Any]]:
         yield {}
 
 
-def in_words(answers: Mapping[str, Decimal | int | str | None]) -> str:
-    """Ratings of one pair in words: "annotator1 2, annotator2 none"."""
-    parts = (
-        f"{annotator or 'somebody'} {grade_in_words(value)}" for annotator, value in answers.items()
-    )
-    return ", ".join(parts) or "none"
-
-
 def grade_in_words(value: Decimal | int | str | None) -> str:
     return "none" if value is None else plain(Decimal(value))
 

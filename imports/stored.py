@@ -1,8 +1,8 @@
-"""The pairs and ratings of an import that are stored already; nothing here writes."""
+"""The pairs of an import that are stored already; nothing here writes."""
 
 from dataclasses import dataclass, field
 
-from annotation.models import Batch, Pair, Rating
+from annotation.models import Batch, Pair
 
 
 @dataclass
@@ -46,33 +46,5 @@ def pairs_being_rated_by(user, collection):
     if user is None:
         return set()
     blind = Batch.objects.filter(collection=collection).blind_to(user)
-    return _keys(Pair.objects.filter(batch__in=blind))
-
-
-def stored_pairs(collection):
-    """(topic, document) of all pairs, by external ids."""
-    return _keys(Pair.objects.filter(topic__collection=collection))
-
-
-def _keys(pairs):
+    pairs = Pair.objects.filter(batch__in=blind)
     return set(pairs.values_list("topic__external_id", "document__external_id"))
-
-
-def stored_answers(collection):
-    """The stored answers: {(topic, document): {annotator: value or None}}.
-
-    Annotators have their names from the files; an annotator from no file is "".
-    """
-    answers = {}
-    for topic, document, annotator, value in (
-        Rating.objects.filter(pair__in=Pair.objects.filter(topic__collection=collection))
-        .order_by("seat__ordinal")
-        .values_list(
-            "pair__topic__external_id",
-            "pair__document__external_id",
-            "annotator__external_id",
-            "option__value",
-        )
-    ):
-        answers.setdefault((topic, document), {})[annotator] = value
-    return answers

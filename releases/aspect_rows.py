@@ -16,9 +16,9 @@ from django.db.models import Min, Q, QuerySet
 from annotation.models import Batch, MachineRun, MachineScore, Pair, Rating
 from datasets.models import Candidate, Collection, Membership, Query, Topic
 from formats.doris_mae.records import AspectQuery, MachineAnswer, RatedPair
-from imports.doris_mae.rows import EXTRA_KEY, noted_run
-from imports.doris_mae.trees import stored_trees
+from formats.doris_mae.study import KIND, noted_run
 from imports.machine import EXTRA_KEY as MACHINE_EXTRA
+from imports.study.trees import stored_trees
 from releases.formats import whole
 
 # From as many seats on, a batch is a test set; a smaller one is for practice. What an import
@@ -42,10 +42,10 @@ class AspectRows:
 
 def read_aspect_rows(collection: Collection, pairs: QuerySet[Pair], using: str) -> AspectRows:
     """The rows of the file; of ratings only those of `pairs`."""
-    kept = collection.extra.get(EXTRA_KEY, {})
+    kept = collection.extra.get(KIND, {})
     queries = Query.objects.using(using).filter(collection=collection)
     runs = list(MachineRun.objects.using(using).filter(collection=collection))
-    noted = noted_run(collection)
+    noted = noted_run(kept)
     run = next(
         (machine_run for machine_run in runs if (machine_run.model, machine_run.name) == noted),
         runs[0] if runs else None,

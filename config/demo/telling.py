@@ -19,8 +19,8 @@ from datasets.runs.files import add_runs, read_runs
 from formats import doris_mae
 from formats.csfcube.sources import find_in_folder
 from formats.files import open_files
-from imports.csfcube.importing import import_csfcube
-from imports.doris_mae.importing import import_doris_mae
+from imports.csfcube import import_csfcube
+from imports.doris_mae import import_doris_mae
 
 SITE_ADMIN = "site_admin"
 MAX_RUN_BYTES = 2**20

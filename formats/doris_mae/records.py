@@ -14,6 +14,7 @@ from sys import intern
 from typing import Any, BinaryIO
 
 from formats.papers import Papers
+from formats.records import places_in
 
 
 @dataclass(frozen=True)
@@ -40,9 +41,7 @@ class AspectQuery:
     @property
     def aspects(self) -> list[str]:
         """The distinct ids in its tree, as they are read."""
-        return list(
-            dict.fromkeys(aspect for root, below in self.tree.items() for aspect in [root, *below])
-        )
+        return list(dict.fromkeys(aspect for aspect, _ in places_in(self.tree)))
 
 
 @dataclass(frozen=True)

@@ -8,15 +8,16 @@ from imports.answers import BatchRatings
 from imports.study.entries import Key, Resolved
 
 
-def as_batches(resolved: Resolved, rated: Iterable[Key]) -> list[BatchRatings]:
-    """A batch for each topic and each list of people who have its pairs, in the order of seats:
-    mostly one, unless a crowd rated it, or batches and seats of different people. It is finished,
-    unless the files say that its pairs are to have more answers."""
-    by_topic: dict[str, list[Key]] = defaultdict(list)
+def as_batches(resolved: Resolved, rated: Iterable[Key], name: str = "") -> list[BatchRatings]:
+    """A batch for each topic, or of this `name` for all, and each list of people who have its
+    pairs, in the order of seats: mostly one, unless a crowd rated it, or batches and seats of
+    different people. It is finished, unless the files say that its pairs are to have more
+    answers."""
+    by_name: dict[str, list[Key]] = defaultdict(list)
     for key in rated:
-        by_topic[key[0]].append(key)
+        by_name[name or key[0]].append(key)
     batches = []
-    for topic, keys in by_topic.items():
+    for batch, keys in by_name.items():
         groups: dict[tuple[tuple[str, ...], int], list[Key]] = defaultdict(list)
         for key in keys:
             raters = tuple(resolved.answers[key])
@@ -27,7 +28,7 @@ def as_batches(resolved: Resolved, rated: Iterable[Key]) -> list[BatchRatings]:
                 continue  # refused
             batches.append(
                 BatchRatings(
-                    name=topic,
+                    name=batch,
                     annotators=list(raters),
                     answers={key: list(resolved.answers[key].values()) for key in group},
                     overlap=overlap,

@@ -6,7 +6,7 @@ from typing import Any
 
 from annotation.models import SideText
 from annotation.reading.fixed import held_documents, held_topics, is_held
-from datasets.models import Candidate, Collection, Query, Topic, TopicPlace
+from datasets.models import Candidate, Collection, Membership, Query, Topic, TopicPlace
 from formats import records
 from formats.problems import Problems
 from formats.sentences import is_same_text
@@ -15,7 +15,14 @@ from imports.documents import with_stored
 from imports.study.compare_answers import INTO_ANOTHER, AnswerComparison
 from imports.study.entries import Person, Resolved
 from imports.study.plan import Plan
-from imports.study.rows import sentences_of
+from imports.study.rows import (
+    is_annotated,
+    is_reworded,
+    metadata_of_document,
+    metadata_of_query,
+    sentences_of,
+)
+from imports.study.trees import Tree, stored_trees
 
 
 class Comparison:
@@ -31,8 +38,10 @@ class Comparison:
         by: Any,
     ) -> None:
         self.study, self.resolved, self.collection = study, resolved, collection
-        self.problems, self.plan = problems, Plan()
-        self.answers = AnswerComparison(resolved, collection, problems, self.plan, by=by)
+        self.problems, self.plan, self.published = problems, Plan(), study.published
+        self.answers = AnswerComparison(
+            resolved, collection, problems, self.plan, by=by, is_published=bool(study.published)
+        )
 
     def compare(self) -> Plan:
         self._compare_documents()
@@ -42,15 +51,19 @@ class Comparison:
         documents_of = {topic: list(documents) for topic, documents in self.resolved.pairs.items()}
         self.plan.pairs = stored_pairs.plan_pairs(documents_of, self.collection)
         self._compare_side_texts()
-        self.answers.compare()
         self.refuse_changes_of_what_is_fixed()
+        self.answers.compare()
+        if self.published:
+            self._compare_numbers(self.published)
+            if self.published.extra != self.collection.extra.get(self.study.format):
+                self.plan.extra = self.published.extra
         return self.plan
 
     # Documents
 
     def _compare_documents(self) -> None:
         plan, documents = self.plan, self.study.documents
-        ids = ((id, id) for id in documents.ids if id not in documents.without_text)
+        ids = (id for id in documents.ids if id not in documents.without_text)
         for document_id, row in with_stored(ids, self.collection):
             if row is None:
                 plan.documents.append(document_id)
@@ -58,7 +71,7 @@ class Comparison:
             record = documents[document_id]
             if row.title != record.title or _has_another_text(row.sentences, record):
                 plan.retold.append(document_id)
-            elif record.metadata and row.metadata != record.metadata:
+            elif is_annotated(row, record, metadata_of_document(row, record)):
                 plan.annotated.append(document_id)
 
     # Queries and topics
@@ -66,6 +79,7 @@ class Comparison:
     def _compare_queries(self) -> None:
         rows = Query.objects.filter(collection=self.collection).select_related("document")
         stored = {row.external_id: row for row in rows}
+        trees = stored_trees(self.collection) if self.published else {}
         for query in self.study.queries:
             row = stored.get(query.id)
             if row is None:
@@ -79,10 +93,26 @@ class Comparison:
                     f"{_kind_of(document)} in the collection.",
                     f"Give one of the two another id, {INTO_ANOTHER}",
                 )
-            elif _read_text(row) != _read_text(query):
+            elif is_reworded(row, query):
                 self.plan.reworded.append(query)
-            elif row.metadata | query.metadata != row.metadata:
+            elif is_annotated(row, query, metadata_of_query(row, query)):
                 self.plan.requeried.append(query)
+            if query.tree is not None:
+                self._compare_tree(trees.get(query.id, {}), query)
+
+    def _compare_tree(self, stored: Tree, query: records.Query) -> None:
+        stored_places, places = records.places_in(stored), records.places_in(query.tree or {})
+        if lacking := sorted({aspect for aspect, _ in stored_places} - set(query.aspects)):
+            self.problems.at(
+                query.place,
+                f"the query {query.id} has no longer {', '.join(lacking)}, which "
+                f"{'is' if len(lacking) == 1 else 'are'} stored among its aspects.",
+                "An import takes no aspect away. Remove it on the query's page, or add it here.",
+            )
+        elif [place for place in places if place in set(stored_places)] != stored_places:
+            self.plan.rearranged.append(query)
+        elif places != stored_places:
+            self.plan.extended.append(query)
 
     def _compare_topics(self) -> None:
         stored = {row.external_id: row for row in Topic.objects.filter(collection=self.collection)}
@@ -105,6 +135,8 @@ class Comparison:
                 )
             elif row.text != topic.text:
                 self.plan.retitled.append(topic)
+            elif self.published and topic.facet and row.metadata != topic.metadata:
+                self.plan.annotated_topics.append(topic)
             for place in topic.places:
                 if (topic.id, place.query, place.parent or None) not in places:
                     self.plan.places.append((topic.id, place))
@@ -121,6 +153,7 @@ class Comparison:
             .iterator()
         }
         texts = self.study.documents
+        replaces_sources = self.published and any(entry.sources for entry in self.study.pool)
         for query, pool in self.resolved.pools.items():
             for document, sources in pool.items():
                 stored_candidate = stored.get((query, document))
@@ -131,10 +164,12 @@ class Comparison:
                 has_text = not has_document and (
                     document in texts and document not in texts.without_text
                 )
-                # No file takes a source away: another run may have found the candidate before.
-                more = [source for source in sources if source not in stored_sources]
-                if has_text or more:
-                    row = Candidate(pk=pk, external_id=document, sources=[*stored_sources, *more])
+                if not replaces_sources:
+                    # No file takes one away: another run may have found the candidate before.
+                    more = [source for source in sources if source not in stored_sources]
+                    sources = [*stored_sources, *more]
+                if has_text or sources != stored_sources:
+                    row = Candidate(pk=pk, external_id=document, sources=sources)
                     self.plan.resourced.append(row)
 
     def _compare_side_texts(self) -> None:
@@ -171,30 +206,50 @@ class Comparison:
                 if batch := batches.get(document_id):
                     self._refuse_fixed(
                         self.study.documents[document_id].place,
-                        f"the title, the text or a label of {document_id}",
+                        f"the title, the text or a label of {document_id} differs",
                         batch,
                     )
-        if not (plan.reworded or plan.retitled):
+        changed = [*plan.reworded, *plan.rearranged]
+        if not (changed or plan.retitled):
             return
         batches = held_topics(self.collection)
         for topic in plan.retitled:
             if batch := batches.get(topic.id):
-                self._refuse_fixed(topic.place, f"the text of the topic {topic.id}", batch)
+                self._refuse_fixed(topic.place, f"the text of the aspect {topic.id} differs", batch)
         topics_of: dict[str, list[str]] = defaultdict(list)
         rows = TopicPlace.objects.filter(query__collection=self.collection)
         for topic_id, query_id in rows.values_list("topic__external_id", "query__external_id"):
             topics_of[query_id].append(topic_id)
-        for query in plan.reworded:
+        for query in changed:
             batch = next(
                 (batches[topic] for topic in topics_of[query.id] if topic in batches), None
             )
             if batch:
-                self._refuse_fixed(query.place, f"the text of the query {query.id}", batch)
+                difference = f"the text of the query {query.id} differs"
+                if query.tree is not None:
+                    difference = f"the text, sentences or tree of the query {query.id} differ"
+                self._refuse_fixed(query.place, difference, batch)
 
-    def _refuse_fixed(self, place: records.Place, subject: str, batch: str) -> None:
+    # People
+
+    def _compare_numbers(self, published: records.Published) -> None:
+        """The numbers of people who have none yet; a stored one that differs is refused."""
+        members = Membership.objects.filter(collection=self.collection).exclude(external_id="")
+        stored = dict(members.values_list("external_id", "readable_id"))
+        for person, (number, place) in published.numbers.items():
+            if not stored.get(person):
+                self.plan.numbers[person] = number
+            elif stored[person] != number:
+                self.problems.at(
+                    place,
+                    f"{person} has the number {number} here, but {stored[person]} is stored.",
+                    "The text files must be of the same release as before.",
+                )
+
+    def _refuse_fixed(self, place: records.Place, difference: str, batch: str) -> None:
         self.problems.at(
             place,
-            f"{subject} differs from what is stored. {is_held(batch)}",
+            f"{difference} from what is stored. {is_held(batch)}",
             f"Leave it as it is, {INTO_ANOTHER}",
         )
 
@@ -238,11 +293,6 @@ def _has_another_text(stored: list[dict[str, Any]], record: records.Document) ->
     return not is_same_text(
         (sentence["text"] for sentence in stored), (sentence.text for sentence in record.sentences)
     )
-
-
-def _read_text(query: Query | records.Query) -> tuple[str, str, str]:
-    """The text of a query as people read it."""
-    return query.text, query.description, query.narrative
 
 
 def _subject_of(facet: str) -> str:

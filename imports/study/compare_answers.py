@@ -1,12 +1,15 @@
 """The ratings and decisions of a study, against those that are stored. Nothing here writes."""
 
+from decimal import Decimal
 from typing import Any
 
+from annotation.models import Option
 from datasets.models import Collection
 from formats.problems import Problems
+from formats.records import Place
 from imports import stored as stored_pairs
 from imports.answers import NOWHERE, Answer
-from imports.run import grade_in_words
+from imports.run import counted, grade_in_words
 from imports.study.entries import Key, Resolved, Verdict, in_words, is_gap
 from imports.study.late import MAX_LATE_ANSWERS, StoredAnswers
 from imports.study.plan import Plan
@@ -18,10 +21,17 @@ class AnswerComparison:
     """Adds to the plan what comes in, and to `problems` what is refused."""
 
     def __init__(
-        self, resolved: Resolved, collection: Collection, problems: Problems, plan: Plan, *, by: Any
+        self,
+        resolved: Resolved,
+        collection: Collection,
+        problems: Problems,
+        plan: Plan,
+        *,
+        by: Any,
+        is_published: bool,
     ) -> None:
         self.resolved, self.collection, self.problems = resolved, collection, problems
-        self.plan, self.by = plan, by
+        self.plan, self.by, self.is_published = plan, by, is_published
 
     def compare(self) -> None:
         """Say in the plan which answers come in; compare those of pairs that have some."""
@@ -57,7 +67,12 @@ class AnswerComparison:
             )
             return False
         if in_file and not self.stored.answers.get(key):
-            if reason := self.stored.pairs.why_not_rated(key):
+            reason = (
+                "is in the collection already, without these ratings"
+                if self.is_published
+                else self.stored.pairs.why_not_rated(key)
+            )
+            if reason:
                 self.problems.at(
                     place,
                     f"{name} {reason}.",
@@ -65,7 +80,12 @@ class AnswerComparison:
                     about=key[0],
                 )
             return not reason
+        before = self.problems.total
         self._compare_ratings(key, in_file)
+        if self.is_published:
+            if self.problems.total > before:
+                return False  # what else differs follows from it
+            self._refuse_lacking_ratings(key, in_file, place)
         if verdict:
             self._compare_verdict(key, verdict)
         return False
@@ -84,13 +104,13 @@ class AnswerComparison:
         in_store = self.stored.answers.get(key, {})
         name = f"{key[0]} with {key[1]}"
         for rater, answer in in_file.items():
-            if is_gap(answer):
+            if is_gap(answer) and not self.is_published:
                 continue  # an empty field contradicts nothing
             member = self.resolved.raters[rater].member
             stored = in_store.get(member.pk) if member else None
             if stored is None:
                 words = "no rating of theirs is stored"
-            elif stored[:3] != answer[:3]:
+            elif self._differs(stored, answer):
                 words = f"{_in_words(stored)} is stored"
             else:
                 continue
@@ -101,13 +121,32 @@ class AnswerComparison:
                 about=key[0],
             )
 
+    def _differs(self, stored: Answer, answer: Answer) -> bool:
+        """A published dataset has values alone, without labels, reasons and notes."""
+        if self.is_published:
+            return _value_of(stored.option) != _value_of(answer.option)
+        return stored[:3] != answer[:3]
+
+    def _refuse_lacking_ratings(self, key: Key, in_file: dict[str, Answer], place: Place) -> None:
+        """A published dataset has every rating of a pair of which it has any."""
+        members = [self.resolved.raters[rater].member for rater in in_file]
+        others = self.stored.answers[key].keys() - {member.pk for member in members if member}
+        if others:
+            self.problems.at(
+                place,
+                f"{counted(len(others), 'stored rating')} of {key[0]} with {key[1]} "
+                f"{'is' if len(others) == 1 else 'are'} not in the file.",
+                "Stored ratings are never taken away.",
+                about=key[0],
+            )
+
     def _compare_verdict(self, key: Key, verdict: Verdict) -> None:
-        value = verdict.option.value if verdict.option else None
+        value = _value_of(verdict.option)
         stored, is_decided = self.stored.gold.get(key), key in self.stored.decided
         if value == stored and (is_decided or value is not None):
             return
         name = f"the decision on {key[0]} with {key[1]}"
-        if is_decided:
+        if is_decided or self.is_published:
             self.problems.at(
                 verdict.place,
                 f"{name} is {grade_in_words(value)}, but {grade_in_words(stored)} is stored.",
@@ -128,6 +167,10 @@ class AnswerComparison:
             )
             return
         self.plan.decided.append(key)
+
+
+def _value_of(option: Option | None) -> Decimal | None:
+    return option.value if option else None
 
 
 def _in_words(answer: Answer) -> str:

@@ -1,4 +1,4 @@
-"""Importing a study into a collection, for all formats without their own importer."""
+"""Importing a study into a collection, whatever its format."""
 
 import hashlib
 import json
@@ -14,6 +14,7 @@ from formats.records import Study
 from imports import pairs as pairs_in
 from imports.answers import BatchRatings
 from imports.life import Writer
+from imports.machine import NewScores
 from imports.run import Moving, Writing
 from imports.study import late, rows
 from imports.study.batches import as_batches
@@ -33,7 +34,8 @@ class StudyMoving(Moving):
     What the collection holds already is compared: new topics and candidates are added, new pairs
     wait for a batch; another text of what is in a held batch, and another rating, is refused.
     Ratings come in as finished batches, with their pairs or of pairs that wait for a batch; a
-    decision also on a pair that was rated before.
+    decision also on a pair that was rated before. A published dataset is compared as a whole (see
+    `Published`).
 
     `matching` is people's choice for grades and raters, `reading` how the files were read (data);
     `fills` are values for empty fields of the collection (licence, citation, source).
@@ -90,19 +92,33 @@ class StudyMoving(Moving):
         )
         self.changes = self.comparison.compare()
         self.pairs = self.changes.pairs
+        batch = ""
+        if published := self.study.published:
+            batch = published.batch
+            self._leave_out_agreed_verdicts()
         self.changes.fills = {
             name: value
             for name, value in self.fills.items()
             if value and not getattr(self.collection, name)
         }
-        self.ratings = as_batches(self.resolved, self.changes.answered)
+        self.ratings = as_batches(self.resolved, self.changes.answered, batch)
         self.late_ratings = as_batches(self.resolved, self.changes.late)
         self.beside = Beside(self.study, self.collection, self.by)
         self.beside.compare(self.problems)
+        self.scores = NewScores(self.study.machine, self.collection)
+        self.scores.compare(self.problems)
+
+    def _leave_out_agreed_verdicts(self) -> None:
+        """A published grade on which the raters agree is theirs, and no decision."""
+        for key in self.changes.answered:
+            if verdict := self.resolved.verdicts.get(key):
+                pair = self._rated(key)
+                if pair.gold_origin and verdict.option and pair.gold_value == verdict.option.value:
+                    del self.resolved.verdicts[key]
 
     @property
     def is_empty(self) -> bool:
-        return self.changes.is_empty and self.beside.is_empty
+        return self.changes.is_empty and self.beside.is_empty and not self.scores.count
 
     # Writing
 
@@ -118,6 +134,8 @@ class StudyMoving(Moving):
             self._write_ratings(
                 batches, self.ratings, pairs_in.pair_ids_of(writer.imported), writing
             )
+        if self.scores.count:
+            self.scores.write(writer, writing)
 
     def _write_ratings(
         self,
@@ -178,7 +196,8 @@ class StudyMoving(Moving):
                 for role, group in [(Role.ANNOTATOR, raters), (Role.ADJUDICATOR, deciders)]
                 if name in group
             ]
-        return members | pairs_in.write_people(unknown, writer)
+        names = {name: people[name].name for name in unknown}
+        return members | pairs_in.write_people(unknown, writer, names=names)
 
     def _decision(self, verdict: Verdict, pair_id: int) -> Decision:
         causes = self.terms.version.words.cause_names
@@ -200,7 +219,8 @@ class StudyMoving(Moving):
     def row_count(self) -> int:
         changes = self.changes
         counted = len(changes.documents) + len(changes.queries) + len(changes.topics)
-        return counted + len(changes.candidates) + self.pairs.count + self._ratings_count()
+        counted += len(changes.candidates) + self.pairs.count
+        return counted + self._ratings_count() + self.scores.count
 
     def _ratings_count(self) -> int:
         return sum(ratings.count for ratings in [*self.ratings, *self.late_ratings])
@@ -214,8 +234,11 @@ class StudyMoving(Moving):
     @property
     def stakes(self) -> list[int]:
         """Topics of stored queries that get another place, or candidate, by this."""
-        moved = {topic for topic, _ in self.changes.places}
-        grown = {query for query, _, _ in self.changes.candidates}
+        changes = self.changes
+        moved = {topic for topic, _ in changes.places}
+        for query in [*changes.queries, *changes.rearranged, *changes.extended]:
+            moved.update(query.aspects)
+        grown = {query for query, _, _ in changes.candidates}
         topics = Topic.objects.filter(collection=self.collection)
         placed = topics.filter(places__query__external_id__in=grown)
         moved.update(placed.values_list("external_id", flat=True))
@@ -257,6 +280,11 @@ class StudyMoving(Moving):
 
     def settled(self, key: Key) -> Pair:
         """An unsaved pair as its ratings and a decision leave it."""
+        pair = self._rated(key)
+        self.decide(pair, *key)
+        return pair
+
+    def _rated(self, key: Key) -> Pair:
         pair = Pair()
         answers = list(self.resolved.answers[key].values())
         facet = self.facets[key[0]]
@@ -264,7 +292,6 @@ class StudyMoving(Moving):
         pairs_in.settle_answers(
             pair, answers, scheme=self.terms.scheme, facet=facet, overlap=overlap
         )
-        self.decide(pair, *key)
         return pair
 
     def follow_up(self) -> None:
@@ -273,6 +300,7 @@ class StudyMoving(Moving):
     def summary(self) -> dict[str, Any]:
         changes = self.changes
         without_text = self.resolved.without_text
+        published = self.study.published
         return {
             "papers": len(changes.documents),
             "queries": len(changes.queries),
@@ -281,7 +309,8 @@ class StudyMoving(Moving):
             "pairs": self.pairs.count,
             "ratings": self._ratings_count(),
             "decisions": len(self._decided()),
-            "machine_scores": 0,
+            "machine_scores": self.scores.count,
+            "machine_run": self.scores.name,
             "runs": len(self.beside.runs),
             "judgment_sets": len(self.beside.judgment_sets),
             "changed": changes.changed_count,
@@ -291,6 +320,7 @@ class StudyMoving(Moving):
             "without_text_count": len(without_text),
             "filled": sorted(changes.fills),
             "notes": [*self.study.notes, *self.beside.notes][:LISTED],
+            **(published.counts if published else {}),
         }
 
 

@@ -1,6 +1,7 @@
 """What an import is going to change. Made without writing anything."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from datasets.models import Candidate
 from formats import records
@@ -30,7 +31,12 @@ class Plan:
     reworded: list[records.Query] = field(default_factory=list)
     requeried: list[records.Query] = field(default_factory=list)
     retitled: list[records.Topic] = field(default_factory=list)
+    annotated_topics: list[records.Topic] = field(default_factory=list)
+    rearranged: list[records.Query] = field(default_factory=list)  # places in another order
+    extended: list[records.Query] = field(default_factory=list)  # the stored places, and more
     resourced: list[Candidate] = field(default_factory=list)  # other sources, or text at last
+    numbers: dict[str, str] = field(default_factory=dict)  # of people, by their names in the files
+    extra: dict[str, Any] | None = None  # what the collection keeps beside, where it changes
     fills: dict[str, str] = field(default_factory=dict)  # empty fields of the collection
 
     @property
@@ -42,5 +48,7 @@ class Plan:
     @property
     def changed_count(self) -> int:
         documents = len(self.retold) + len(self.annotated)
-        queries = len(self.reworded) + len(self.requeried)
-        return documents + queries + len(self.retitled) + len(self.resourced)
+        changed = [self.reworded, self.requeried, self.rearranged, self.extended]
+        queries = {query.id for changed_queries in changed for query in changed_queries}
+        topics = len(self.retitled) + len(self.annotated_topics)
+        return documents + len(queries) + topics + len(self.resourced)

@@ -8,7 +8,7 @@ from annotation.models import Scheme
 from datasets.models import Collection, Document, Membership, Topic, TopicPlace
 from formats.gaps import completed_ratings
 from formats.problems import Problems
-from formats.records import MAX_OVERLAP, NOT_RATED, Place, Study
+from formats.records import MAX_OVERLAP, NOT_RATED, Place, Published, Study
 from imports.answers import NOT_IN_FILE, Answer
 from imports.study.entries import Key, Person, Resolved, SideText, Verdict, is_gap
 from imports.study.terms import Matching, Terms
@@ -41,6 +41,7 @@ class Resolver:
         self.matching = matching
         self.terms = Terms(Scheme.objects.get(collection=collection), matching.grades)
         self.resolved = Resolved()
+        self.names = study.published.names if study.published else {}
         # Facets of topics and the queries in which each stands, as stored and as read.
         stored = Topic.objects.filter(collection=collection)
         self.facets = dict(stored.values_list("external_id", "facet"))
@@ -75,7 +76,11 @@ class Resolver:
     def resolve(self) -> Resolved:
         self._resolve_ratings()
         self._resolve_decisions()
-        self._resolve_pool()
+        if self.study.published:
+            self._take_pool(self.study.published)
+        else:
+            self._resolve_pool()
+        self._list_without_text()
         self._refuse_pairs_without_text()
         self._list_unknown_grades()
         return self.resolved
@@ -103,7 +108,17 @@ class Resolver:
                 pool = pools.setdefault(query, {})
                 for document in documents:
                     pool.setdefault(document, [])
-        pooled = dict.fromkeys(document for pool in pools.values() for document in pool)
+
+    def _take_pool(self, published: Published) -> None:
+        """The pool of a published dataset as it stands there, which names its pairs itself."""
+        for entry in self.study.pool:
+            pool = self.resolved.pools.setdefault(entry.query, {})
+            pool[entry.document] = list(entry.sources)
+        self.resolved.pairs = published.pairs
+
+    def _list_without_text(self) -> None:
+        pools = self.resolved.pools.values()
+        pooled = dict.fromkeys(document for pool in pools for document in pool)
         self.resolved.without_text = [
             document for document in pooled if document not in self.has_text
         ]
@@ -269,6 +284,7 @@ class Resolver:
                 f"a name of {len(name)} characters: {name[:40]}…",
                 f"Names have at most {MAX_NAME_LENGTH} characters.",
             )
+        shown_name = self.names.get(name, name)
         if public_id := self.matching.people.get(name):
             # However a program writes it.
             member = self._members.current.get(str(public_id).replace("-", "").lower())
@@ -278,8 +294,8 @@ class Resolver:
                     f"the member matched to {name} is no longer a member.",
                     "Choose another, or let it be a new member.",
                 )
-            return Person(name, name, member)
-        return Person(name, name, self._members.named.get(name))
+            return Person(name, shown_name, member)
+        return Person(name, shown_name, self._members.named.get(name))
 
     @cached_property
     def _members(self) -> Members:

@@ -15,7 +15,7 @@ from datasets.models import Candidate, Collection, Document, Import, Membership,
 from formats.csfcube.sources import find_in_folder
 from formats.problems import BadInputError
 from imports import life
-from imports.csfcube.importing import import_csfcube
+from imports.csfcube import import_csfcube
 from tests.factories.csfcube import Folder, make_paper
 from tests.factories.studies import Study, make_member
 from tests.imports.rows import NO_ROWS, count_rows
@@ -310,6 +310,21 @@ def test_new_topics_are_added_with_their_ratings(run, folder):
     assert list(findings()) == []
 
 
+def test_new_candidates_are_added_with_their_ratings(run, folder):
+    run(folder, with_ratings=True)
+    folder.papers["q1c4"] = make_paper("q1c4")
+    folder.pools["q1"]["cands"].append("q1c4")
+    folder.pools["q1"]["cand_source"].append(["cited"])
+    for key, values in folder.annotations["method"]["q1"].items():
+        values.append("q1c4" if key == "cands" else 2)
+
+    outcome = run(folder, with_ratings=True)
+
+    assert outcome.sentence == "Added 1 document, 1 pair, 2 ratings."
+    assert Pair.objects.get(topic__external_id="q1_method", position=3).gold_value == 2
+    assert list(findings()) == []
+
+
 def test_text_that_arrives_later_makes_the_pairs(run, folder):
     folder.annotations = {}
     run(folder)
@@ -345,7 +360,7 @@ def test_a_changed_text_or_label_of_a_held_batch_is_refused(run, folder, paper_i
 
     [problem] = problems_of(run, folder)
 
-    assert f"the title, text or labels of {paper_id} differ from what is stored" in problem
+    assert f"the title, the text or a label of {paper_id} differs from what is stored" in problem
     assert "Somebody holds or held a seat of batch q1_background." in problem
     assert count_rows() == before
     assert Document.objects.get(external_id=paper_id).title == f"Title of {paper_id}"
@@ -364,10 +379,10 @@ def test_all_differences_on_rated_pairs_are_listed(run, folder):
 
     assert len(problems) == 4
     assert (
-        'test-pid2anns-csfcube-background.json, key "q1", candidate q1c1: the ratings are '
-        "annotator1 2, annotator2 1, but annotator1 1, annotator2 1 are stored." in problems[2]
+        'test-pid2anns-csfcube-background.json, key "q1", candidate q1c1: annotator1 gives '
+        "q1_background with q1c1 2, but 1 is stored." in problems[2]
     )
-    assert "the adjudicated grade is 1, but 0 is stored." in problems[3]
+    assert "the decision on q1_background with q1c3 is 1, but 0 is stored." in problems[3]
 
 
 def test_ratings_onto_a_topic_that_is_there_without_them_are_refused(run, folder):
@@ -376,9 +391,9 @@ def test_ratings_onto_a_topic_that_is_there_without_them_are_refused(run, folder
 
     problems = problems_of(run, folder, with_ratings=True)
 
-    assert len(problems) == 3
+    assert len(problems) == 9
     assert (
-        "the topic q1_background is in the collection already, without these ratings" in problems[0]
+        "q1_background with q1c1 is in the collection already, without these ratings" in problems[0]
     )
     assert count_rows() == before
 
@@ -403,7 +418,7 @@ def test_ratings_made_here_since_are_never_replaced(run, folder, collection, len
 
     problems = problems_of(run, folder, with_ratings=True)
 
-    assert any("but somebody 2 are stored" in problem for problem in problems)
+    assert any("but no rating of theirs is stored" in problem for problem in problems)
     assert Rating.objects.count() == 3
 
 
@@ -432,7 +447,7 @@ def test_a_lead_who_rates_learns_no_rating_by_comparing(run, folder, rated_by_bo
         refusals.append(problems_of(run, folder, with_ratings=True))
 
     assert refusals[0] == refusals[1]
-    assert "you hold or held a seat in q1_background" in refusals[0][0]
+    assert "you hold or held a seat with q1_background with q1c1" in refusals[0][0]
 
 
 def test_a_lead_who_rates_learns_no_progress_by_changing_texts(run, folder, rated_by_bob):

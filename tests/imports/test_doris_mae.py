@@ -15,7 +15,7 @@ from datasets.models import Candidate, Collection, Document, Import, Query, Topi
 from formats.problems import BadInputError
 from formats.sentences import joined
 from imports import life
-from imports.doris_mae.importing import import_doris_mae, read_moving
+from imports.doris_mae import import_doris_mae, read_moving
 from imports.run import carry_out, sweep_dead_imports
 from tests.damage import rewrite
 from tests.factories.doris_mae import (
@@ -391,8 +391,8 @@ def other_tree(dataset):
 
 
 CHANGES = {
-    other_abstract: "Corpus[3]: the title or text of 20 differs from what is stored.",
-    other_title: "Corpus[3]: the title or text of 20 differs from what is stored.",
+    other_abstract: "Corpus[3]: the title, the text or a label of 20 differs from what is stored.",
+    other_title: "Corpus[3]: the title, the text or a label of 20 differs from what is stored.",
     other_aspect: "aspect_id2aspect[a]: the text of the aspect a differs from what is stored.",
     other_query: "Query[0]: the text, sentences or tree of the query 0 differ from what is stored.",
     other_links: "Query[0]: the text, sentences or tree of the query 0 differ from what is stored.",
@@ -474,13 +474,33 @@ def test_all_differences_are_listed(run, dataset):
 
     assert len(problems) == 5
     assert (
-        "Test_set[0]: the ratings are annotator_1 2, annotator_2 0, annotator_3 2, but annotator_1 "
-        "2, annotator_2 2, annotator_3 2 are stored. Stored ratings are never replaced."
-        in problems[3]
+        "Test_set[0]: annotator_2 gives b with 30 0, but 2 is stored. "
+        "Stored ratings are never replaced." in problems[3]
     )
     assert (
         "Annotation[0]: the run DORIS-MAE_dataset_v1 of Annotation has another score" in problems[4]
     )
+
+
+def test_a_label_and_a_note_that_the_file_cannot_have_are_no_difference(run, dataset, collection):
+    run(dataset)
+    labelled = collection.scheme.options.get(value=2, is_import_only=False)
+    ratings = Rating.objects.filter(option__value=2)
+    rewrite(ratings, option=labelled, note="Said again, with its label.")
+
+    outcome = run(dataset | {"more": 1})
+
+    assert outcome.summary["ratings"] == 0
+    assert ratings.filter(option=labelled).count() == 4
+
+
+def test_a_stored_rating_that_the_file_lacks_is_refused(run, dataset):
+    run(dataset)
+    dataset["Test_set"][0]["human_annotation"].pop("annotator_2")
+
+    [problem] = problems_of(run, dataset)
+
+    assert "Test_set[0]: 1 stored rating of b with 30 is not in the file." in problem
 
 
 def test_another_run_may_differ(run, dataset):
@@ -499,7 +519,7 @@ def test_ratings_onto_pairs_that_are_there_without_them_are_refused(run, dataset
     problems = problems_of(run, dataset)
 
     assert len(problems) == 3
-    assert "aspect b with abstract 30 is in the collection already, without these" in problems[0]
+    assert "b with 30 is in the collection already, without these ratings" in problems[0]
 
 
 def test_an_aspect_that_is_missing_by_now_is_refused(run, dataset):

@@ -18,7 +18,7 @@ from tests.factories.studies import make_member, make_study, make_user
 from tests.imports.test_page import PAGE, chosen
 from tests.shelf import shelved
 
-QUOTE = "annotator1 1, annotator2 1 are stored."
+QUOTE = "gives q1_background with q1c1 2, but 1 is stored."
 
 
 def signed_in(user):
@@ -61,8 +61,8 @@ def test_a_check_quotes_ratings_on_the_page_of_its_lead_and_in_no_job(refused):
 
     assertContains(signed_in(study.lena).get(PAGE), QUOTE)
     for person in (study.lena, ada):
-        assertNotContains(page_of(job, person), "are stored")
-    assertNotContains(signed_in(User.objects.get(name="Lars")).get(PAGE), "are stored")
+        assertNotContains(page_of(job, person), "is stored")
+    assertNotContains(signed_in(User.objects.get(name="Lars")).get(PAGE), "is stored")
     assert signed_in(ada).get(PAGE).status_code == 404
 
 

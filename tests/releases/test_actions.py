@@ -29,7 +29,7 @@ from audit.refusals import Invalid, NotAllowed
 from datasets.models import Collection, Membership
 from datasets.stores import names_in
 from formats.csfcube.sources import find_in_folder
-from imports.csfcube.importing import import_csfcube
+from imports.csfcube import import_csfcube
 from releases.actions import IncompleteError, make_export, write_export
 from releases.checks import checks
 from releases.models import Export

@@ -13,7 +13,7 @@ from audit.refusals import Invalid
 from datasets.models import Collection
 from formats.doris_mae.records import AspectQuery
 from imports import life
-from imports.doris_mae.importing import import_doris_mae
+from imports.doris_mae import import_doris_mae
 from releases.actions import write_export
 from releases.aspect_rows import AspectRows
 from releases.formats import Choices

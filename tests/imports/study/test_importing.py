@@ -668,7 +668,7 @@ def give_a_seat(collection):
     ("changes", "subject"),
     [
         ({"text": "Why?"}, "the text of the query q differs"),
-        ({"aspect": "Why"}, "the text of the topic a differs"),
+        ({"aspect": "Why"}, "the text of the aspect a differs"),
     ],
 )
 def test_another_wording_of_what_is_asked_is_refused_once_a_seat_was_given(

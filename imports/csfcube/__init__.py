@@ -1,1 +1,0 @@
-"""CSFCube releases, with the ratings and decisions that come with them."""

@@ -1,1 +1,0 @@
-"""DORIS-MAE files, with the scores of a machine run."""
