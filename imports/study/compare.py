@@ -48,8 +48,7 @@ class Comparison:
         self._compare_queries()
         self._compare_topics()
         self._compare_pools()
-        documents_of = {topic: list(documents) for topic, documents in self.resolved.pairs.items()}
-        self.plan.pairs = stored_pairs.plan_pairs(documents_of, self.collection)
+        self.plan.pairs = stored_pairs.plan_pairs(self.resolved.pairs, self.collection)
         self._compare_side_texts()
         self.refuse_changes_of_what_is_fixed()
         self.answers.compare()
@@ -230,6 +229,13 @@ class Comparison:
                     difference = f"the text, sentences or tree of the query {query.id} differ"
                 self._refuse_fixed(query.place, difference, batch)
 
+    def _refuse_fixed(self, place: records.Place, difference: str, batch: str) -> None:
+        self.problems.at(
+            place,
+            f"{difference} from what is stored. {is_held(batch)}",
+            f"Leave it as it is, {INTO_ANOTHER}",
+        )
+
     # People
 
     def _compare_numbers(self, published: records.Published) -> None:
@@ -245,13 +251,6 @@ class Comparison:
                     f"{person} has the number {number} here, but {stored[person]} is stored.",
                     "The text files must be of the same release as before.",
                 )
-
-    def _refuse_fixed(self, place: records.Place, difference: str, batch: str) -> None:
-        self.problems.at(
-            place,
-            f"{difference} from what is stored. {is_held(batch)}",
-            f"Leave it as it is, {INTO_ANOTHER}",
-        )
 
 
 def refuse_members(study: records.Study, resolved: Resolved, problems: Problems) -> None:

@@ -1,7 +1,7 @@
 """Writing a study's documents, queries, topics and pools; changing what is stored otherwise."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -16,7 +16,6 @@ from imports.documents import (
     looked_up,
     write_candidates,
 )
-from imports.in_order import insert_in_order
 from imports.life import Writer
 from imports.study.plan import Plan
 from imports.study.trees import change_trees, write_trees
@@ -28,7 +27,7 @@ def write(plan: Plan, study: records.Study, writer: Writer, progress: Progress) 
     """Insert what is new. Returns {external id: key} of all documents of the collection."""
     documents = _write_documents(plan, study, writer, progress)
     queries = _write_queries(plan, writer, documents, progress)
-    topics = _write_topics(plan, writer)
+    topics = _write_topics(plan, writer, progress)
     places = [(topic.id, place) for topic in plan.topics for place in topic.places]
     _write_places([*places, *plan.places], queries, topics, writer)
     with_tree = [query for query in plan.queries if query.tree is not None]
@@ -78,7 +77,7 @@ def _write_queries(
         }
         for query in plan.queries
     )
-    return keys_of(insert_in_order(Query, values, writer, progress))
+    return _insert_in_order(Query, values, writer, progress)
 
 
 def _text_of(query: records.Query) -> dict[str, Any]:
@@ -88,7 +87,7 @@ def _text_of(query: records.Query) -> dict[str, Any]:
     return {"text": query.text, "sentences": sentences}
 
 
-def _write_topics(plan: Plan, writer: Writer) -> dict[str, int]:
+def _write_topics(plan: Plan, writer: Writer, progress: Progress) -> dict[str, int]:
     values = (
         {
             "external_id": topic.id,
@@ -98,7 +97,27 @@ def _write_topics(plan: Plan, writer: Writer) -> dict[str, int]:
         }
         for topic in plan.topics
     )
-    return keys_of(insert_in_order(Topic, values, writer))
+    return _insert_in_order(Topic, values, writer, progress)
+
+
+def _insert_in_order(
+    model: type[Query] | type[Topic],
+    values: Iterable[Mapping[str, Any]],
+    writer: Writer,
+    progress: Progress,
+) -> dict[str, int]:
+    """Insert rows with these fields after those of the collection; {external id: key} of all."""
+    imported = writer.imported
+    rows = model.including_inactive.filter(collection=imported.collection)
+    writer.insert(
+        model,
+        (
+            model(imported=imported, collection=imported.collection, position=position, **fields)
+            for position, fields in enumerate(values, start=next_position(rows))
+        ),
+        progress=progress,
+    )
+    return keys_of(rows)
 
 
 def _write_places(
