@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest
 
@@ -19,3 +20,12 @@ def outcome_told(request: HttpRequest, success: str = "") -> Iterator[None]:
     else:
         if success:
             messages.success(request, success)
+
+
+@contextmanager
+def refusal_in(form: forms.BaseForm, field: str | None = None) -> Iterator[None]:
+    """The sentence of a refusal stands in the form, at the field that it is about."""
+    try:
+        yield
+    except Refused as refused:
+        form.add_error(field, str(refused))

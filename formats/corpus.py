@@ -33,11 +33,9 @@ class CorpusDocument:
 def read_corpus(data: bytes, *, file: str) -> list[CorpusDocument]:
     """The documents of a corpus file's bytes, in order; BadInputError where any line is wrong."""
     problems = Problems()
-    try:
+    with problems.of(file):
         check_signature(data[:512])
-    except BadTextError as error:
-        problems.add(file, error.place, error.message, error.remedy)
-        problems.raise_any()
+    problems.raise_any()
     documents: list[CorpusDocument] = []
     first_line: dict[str, int] = {}
     for number, line in enumerate(data.split(b"\n"), start=1):

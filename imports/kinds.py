@@ -17,7 +17,7 @@ from formats import csfcube, doris_mae, registry
 from formats.credits import data_files, texts_beside
 from formats.csfcube.sources import find_sources
 from formats.files import Files, SourceFile
-from formats.problems import Problems
+from formats.problems import BadInputError, Problem, Problems
 from formats.reading import UNKNOWN, Part, Recognition, left_alone
 from formats.strict import listed
 from imports.csfcube import read_moving as read_csfcube
@@ -237,14 +237,9 @@ class Neutral(Kind):
         """Refuse files of which nothing is of this format."""
         names = [file.name for file in data_files(files)] or ["the files"]
         likely = ", ".join(recognition.format for recognition in recognise(files))
-        problems = Problems()
-        problems.add(
-            ", ".join(names[:LISTED]),
-            "",
-            f"nothing of the format {self.key} was recognised.",
-            f"Formats that these files may be: {likely}." if likely else f"It is {self.reads}.",
-        )
-        problems.raise_any()
+        message = f"nothing of the format {self.key} was recognised."
+        remedy = f"Formats that these files may be: {likely}." if likely else f"It is {self.reads}."
+        raise BadInputError([Problem(", ".join(names[:LISTED]), "", message, remedy)], 1)
 
     def preview(self, moving: StudyMoving) -> dict[str, Any]:
         return preview_of(moving)

@@ -13,8 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import uncompressed
-from accounts.outcomes import outcome_told
-from audit.refusals import Refused
+from accounts.outcomes import outcome_told, refusal_in
 from datasets.access import get_membership, of_member
 from datasets.models import Membership, Role
 from webhooks import actions
@@ -35,13 +34,10 @@ def hooks(request: Any, slug: str) -> HttpResponse:
     if request.method != "POST":
         return _list(request, member, form)
     if form.is_valid():
-        try:
+        with refusal_in(form, "address"):
             hook, secret = actions.add_hook(
                 collection=member.collection, by=request.user, **form.cleaned_data
             )
-        except Refused as refused:
-            form.add_error("address", str(refused))
-        else:
             return _page(request, hook, member, secret=secret)
     return _list(request, member, form, status=422)
 
@@ -63,11 +59,8 @@ def hook(request: Any, public_id: UUID) -> HttpResponse:
         return _page(request, row, member)
     form = HookForm(request.POST)
     if form.is_valid():
-        try:
+        with refusal_in(form, "address"):
             actions.change_hook(hook=row, by=request.user, **form.cleaned_data)
-        except Refused as refused:
-            form.add_error("address", str(refused))
-        else:
             messages.success(request, "Saved.")
             return redirect(row)
     return _page(request, row, member, form=form, status=422)

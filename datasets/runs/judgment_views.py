@@ -7,6 +7,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.listing import listing
+from accounts.outcomes import refusal_in
 from audit.refusals import Refused
 from datasets.access import get_membership, of_member
 from datasets.models import Role
@@ -15,7 +16,7 @@ from datasets.runs.access import get_judgment_set
 from datasets.runs.forms import JudgmentSetForm, JudgmentsForm
 from datasets.runs.levels import known_ids
 from datasets.runs.reading import literals_of
-from formats.problems import BadInputError, Problems
+from formats.problems import BadInputError, Problem, Problems
 from formats.trec.qrels import read_qrels
 
 SHOWN_GRADES = 30
@@ -73,13 +74,8 @@ def read_judgments(form):
     name, note = form.cleaned_data["name"], form.cleaned_data["note"]
     with uploading.opened(form.cleaned_data["files"]) as files:
         if len(files) != 1:
-            problems.add(
-                "the upload",
-                "",
-                f"{len(files)} files.",
-                "A set of judgments is one file. Upload them one by one.",
-            )
-            problems.raise_any()
+            remedy = "A set of judgments is one file. Upload them one by one."
+            raise BadInputError([Problem("the upload", "", f"{len(files)} files.", remedy)], 1)
         (file,) = files
         judgments = read_qrels(file, problems, name=name, level="topic", note=note)
         problems.raise_any()
@@ -104,11 +100,8 @@ def judgment_set(request, public_id):
     row, member = get_judgment_set(request.user, public_id)
     form = JudgmentSetForm(request.POST or None, instance=row)
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusal_in(form, "key"):
             judgments.change_judgments(judgment_set=row, by=request.user, **form.cleaned_data)
-        except Refused as refused:
-            form.add_error("key", str(refused))
-        else:
             messages.success(request, "Saved.")
             return redirect("datasets:judgment-set", public_id)
     if form.errors:

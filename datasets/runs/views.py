@@ -6,7 +6,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.listing import listing
-from audit.refusals import Refused
+from accounts.outcomes import refusal_in
 from datasets.access import get_membership, of_member
 from datasets.actions import change_scoring_guard
 from datasets.models import Level, Role, Run
@@ -110,11 +110,8 @@ def run(request, public_id):
     if request.method != "POST":
         return _report(request, member, row, form)
     if form.is_valid():
-        try:
+        with refusal_in(form, "key"):
             actions.change_system(system=row.system, by=request.user, **form.cleaned_data)
-        except Refused as refused:
-            form.add_error("key", str(refused))
-        else:
             messages.success(request, "Saved.")
             return redirect("datasets:run", public_id)
     row.system.refresh_from_db()

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.listing import listing
-from audit.refusals import Refused
+from accounts.outcomes import refusal_in
 from datasets.access import get_membership
 from datasets.actions import change_programs
 from datasets.models import Membership, Role, Scope, Token
@@ -38,13 +38,11 @@ def _page(request: Any, member: Membership | None) -> HttpResponse:
     if request.method == "POST":
         status = 422
         if form.is_valid():
-            try:
+            with refusal_in(form):
                 token, shown = actions.make_token(
                     account=request.user, membership=member, **form.cleaned_data
                 )
                 form, status = TokenForm(membership=member), 200
-            except Refused as refused:
-                form.add_error(None, str(refused))
     context = _context(request, member, form) | {
         "shown": shown,
         "can_read": token is not None and Scope.READ in token.scopes,

@@ -5,11 +5,11 @@ from django.http import Http404
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from accounts.outcomes import refusal_in
 from annotation.assigning.actions.hand_over import hand_over as hand_seats_over
 from annotation.assigning.actions.hand_over import open_seats
 from annotation.assigning.forms import HandOverForm
 from annotation.assigning.seats import assignable_members
-from audit.refusals import Refused
 from datasets.access import get_membership, of_member
 from datasets.models import Membership, Role
 
@@ -27,7 +27,10 @@ def hand_over(request, slug, public_id):
         if candidate.pk != holder.pk
     ]
     form = HandOverForm(request.POST or None, people=others)
-    done = _hand_over(request, form, holder) if request.method == "POST" else None
+    done = None
+    if form.is_valid():
+        with refusal_in(form):
+            done = _hand_over(request, form, holder)
     if done and not done.left:
         return redirect("annotation:assign", slug)
     context = {
@@ -42,15 +45,9 @@ def hand_over(request, slug, public_id):
 
 
 def _hand_over(request, form, holder):
-    """The seats that changed hands and those that could not; None where the form is refused."""
-    if not form.is_valid():
-        return None
+    """The seats that changed hands and those that could not."""
     to, reason = form.chosen, form.cleaned_data["reason"]
-    try:
-        done = hand_seats_over(holder=holder, to=to, by=request.user, reason=reason)
-    except Refused as refused:
-        form.add_error(None, str(refused))
-        return None
+    done = hand_seats_over(holder=holder, to=to, by=request.user, reason=reason)
     if count := len(done.seats):
         whither = f"to {to}" if to else "back, and nobody holds them"
         messages.success(request, f"{count:,} seat{'s' if count > 1 else ''} given {whither}.")
