@@ -15,14 +15,15 @@ from audit.actions import record
 from audit.refusals import Invalid, Refused
 from audit.transactions import one_transaction
 
+# What the look of pages can be, in words; what is empty is the usual, and is not kept.
 DISPLAY = {
-    "theme": ["light", "dark"],
-    "size": ["s", "l", "xl"],
-    "face": ["sans"],
-    "lead": ["loose"],
+    "theme": {"": "As the system", "light": "Light", "dark": "Dark"},
+    "size": {"s": "Small", "": "Medium", "l": "Large", "xl": "Very large"},
+    "face": {"": "Serif", "sans": "Sans"},
+    "lead": {"": "Normal", "loose": "Loose"},
     # Whether both texts are shown whole, and what a narrow window folds.
-    "lens": ["whole"],
-    "explain": ["open"],
+    "lens": {"whole": "Whole texts"},
+    "explain": {"open": "Unfolded"},
 }
 
 
@@ -186,7 +187,11 @@ def set_display(*, by: User, **settings: Any) -> User:
 
 
 def _known(display: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: display[key] for key in DISPLAY if display.get(key) in DISPLAY[key]}
+    return {
+        key: value
+        for key, words in DISPLAY.items()
+        if (value := display.get(key)) and value in words
+    }
 
 
 @one_transaction

@@ -4,6 +4,7 @@ from django import forms
 from django.contrib.auth import password_validation
 from django.contrib.auth.forms import SetPasswordMixin
 
+from accounts.actions import DISPLAY
 from accounts.keys import ACTS, collisions, keys_of
 from accounts.models import User
 
@@ -25,6 +26,12 @@ def _password_field(label, **attrs):
         max_length=LONGEST_PASSWORD,
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password", **attrs}),
+    )
+
+
+def _look_field(label, name):
+    return forms.ChoiceField(
+        label=label, required=False, choices=DISPLAY[name], widget=forms.RadioSelect
     )
 
 
@@ -186,29 +193,10 @@ class SettingsForm(forms.Form):
         widget=forms.RadioSelect,
         help_text="Single keys never act while you type in a text field.",
     )
-    theme = forms.ChoiceField(
-        required=False,
-        choices=[("", "As the system"), ("light", "Light"), ("dark", "Dark")],
-        widget=forms.RadioSelect,
-    )
-    size = forms.ChoiceField(
-        label="Reading size",
-        required=False,
-        choices=[("s", "Small"), ("", "Medium"), ("l", "Large"), ("xl", "Very large")],
-        widget=forms.RadioSelect,
-    )
-    face = forms.ChoiceField(
-        label="Reading typeface",
-        required=False,
-        choices=[("", "Serif"), ("sans", "Sans")],
-        widget=forms.RadioSelect,
-    )
-    lead = forms.ChoiceField(
-        label="Line spacing",
-        required=False,
-        choices=[("", "Normal"), ("loose", "Loose")],
-        widget=forms.RadioSelect,
-    )
+    theme = _look_field("Theme", "theme")
+    size = _look_field("Reading size", "size")
+    face = _look_field("Reading typeface", "face")
+    lead = _look_field("Line spacing", "lead")
 
     def __init__(self, *args, account, **options):
         super().__init__(*args, **options)
