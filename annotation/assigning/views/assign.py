@@ -61,15 +61,15 @@ def assign_context(request, member):
     if shown not in SHOWN:
         shown = ""
     free = {
-        pk
+        pk: sum(seat.holder is None for seat in seats_of_batch)
         for pk, seats_of_batch in figures.seats.items()
-        if any(seat.holder is None for seat in seats_of_batch)
     }
+    waiting = [row for row in figures.pairs if row.batch is None]
     all_batches = listed_batches(member.collection)
     batches_of = {
         "": all_batches,
-        "free": [batch for batch in all_batches if batch.pk in free],
-        "held": [batch for batch in all_batches if batch.pk not in free],
+        "free": [batch for batch in all_batches if free.get(batch.pk)],
+        "held": [batch for batch in all_batches if not free.get(batch.pk)],
     }
     searched = listing(
         batches_of[shown], request.GET, text=_text_of(figures), orders=ORDERS, size=PAGE_SIZE
@@ -83,13 +83,9 @@ def assign_context(request, member):
         "shown": shown,
         "kept": [("show", shown)],
         "filters": [(key, label, len(batches_of[key])) for key, label in SHOWN.items()],
-        "waiting": [row for row in figures.pairs if row.batch is None],
-        "waiting_pairs": sum(row.count for row in figures.pairs if row.batch is None),
-        "free_seats": sum(
-            seat.holder is None
-            for seats_of_batch in figures.seats.values()
-            for seat in seats_of_batch
-        ),
+        "waiting": waiting,
+        "waiting_pairs": sum(row.count for row in waiting),
+        "free_seats": sum(free.values()),
         "people": load_rows(figures),
     }
 

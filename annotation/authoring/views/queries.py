@@ -2,6 +2,7 @@
 
 from django.contrib import messages
 from django.db.models import BigIntegerField
+from django.db.models.fields.json import KT
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -222,10 +223,6 @@ def render_query(request, member, query, refused=None, field="", *, part="", **m
 
 def _types(collection):
     """Types to offer: those in use, else the published ones."""
-    used = {
-        metadata.get("query_type")
-        for metadata in Query.objects.filter(collection=collection).values_list(
-            "metadata", flat=True
-        )
-    }
+    queries = Query.objects.filter(collection=collection)
+    used = set(queries.values_list(KT("metadata__query_type"), flat=True))
     return sorted(filter(None, used)) or USUAL_TYPES
