@@ -88,6 +88,10 @@ def test_an_annotator_sees_what_is_judged_and_never_loses_the_shell(open_page, s
         page.wait_for_timeout(20)
     under_way.pop().continue_()
     expect(page.locator("#recent-body")).to_contain_text("Similar")
+    number = page.locator("#recent-body .n").first
+    height = number.bounding_box()["height"]
+    number.evaluate("number => { number.textContent = '188' }")  # as in a large batch
+    assert number.bounding_box()["height"] == height
     page.keyboard.press("Escape")
 
     at_pair(page, 1)
