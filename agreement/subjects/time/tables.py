@@ -182,6 +182,10 @@ def _facets(selection: Selection) -> Table | None:
 def _periods(selection: Selection) -> Table:
     report = time_of(selection)
     unit = "week" if report.by_week else "day"
+    notes = [f"By calendar {unit} (UTC) in which a rating was first given."]
+    counts = (report.of_file, "rating"), (report.decisions_of_file, "decision")
+    if of_file := " and ".join(counted(count, noun) for count, noun in counts if count):
+        notes.append(f"Left out, since they came at once, as those of an import do: {of_file}.")
     # A line of zeros alone says less than none.
     drawn = [Series("answers", "Ratings"), Series("decisions", "Decisions")]
     if report.periods and not any(period.answers for period in report.periods):
@@ -202,11 +206,7 @@ def _periods(selection: Selection) -> Table:
             (f"{period.start}", period.answers, period.people, period.hours, period.decisions)
             for period in report.periods
         ],
-        notes=(
-            f"By calendar {unit} (UTC) in which a rating was first given.",
-            f"{report.of_file:,} ratings and {report.decisions_of_file:,} decisions came many at a "
-            "moment, as those of an import do, and are left out.",
-        ),
+        notes=tuple(notes),
         picture=Lines(tuple(drawn), unit),
         beside=[_beside_period(report, period) for period in report.periods],
     )

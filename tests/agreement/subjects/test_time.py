@@ -53,6 +53,11 @@ def series_of(selection):
     return [series.column for series in picture.series]
 
 
+def notes_of(selection):
+    """What is said below the table of days."""
+    return list(makers_of(selection, {})["periods"]().notes)
+
+
 def given_at(study, name, pair, moment):
     member = study.members[name]
     Rating.objects.filter(pair=pair, annotator=member).update(created_at=moment)
@@ -276,6 +281,10 @@ def test_decisions_within_a_moment_are_counted_without_a_pace():
     # All within a moment: no pace.
     assert (carol.recent, report.decided_by) == (None, None)
     assert (report.decisions_of_file, report.periods) == (4, [])
+    assert (
+        "16 ratings and 4 decisions"
+        in notes_of(selection_of(study.members["lena"], study.lena, {}))[-1]
+    )
 
 
 def test_decisions_have_a_pace_by_the_day():
@@ -296,6 +305,9 @@ def test_decisions_have_a_pace_by_the_day():
     assert report.decided_by == selection.everything.read_at.date() + timedelta(days=2)
     assert [period.decisions for period in report.periods if period.decisions] == [2, 2]
     assert series_of(selection) == ["decisions"]
+    assert notes_of(selection)[1:] == [
+        "Left out, since they came at once, as those of an import do: 16 ratings."
+    ]
 
 
 # --- blindness -----------------------------------------------------------------------------------
