@@ -68,6 +68,12 @@ def _p_values(extreme: npt.NDArray[np.int64], flips: Values) -> Values:
     return np.asarray((1 + extreme) / (1 + len(flips)))
 
 
+def least_p(flips: Values) -> float:
+    """The p of a difference that has the same sign on every topic: no other has a smaller one."""
+    alike = np.count_nonzero(np.abs(flips.sum(axis=-1)) == flips.shape[-1])
+    return float((1 + alike) / (1 + len(flips)))
+
+
 def _rows(differences: Values) -> Values:
     return np.nan_to_num(differences, nan=0.0).reshape(-1, differences.shape[-1])
 

@@ -14,6 +14,7 @@ from evaluation.orders.correlation import CLOSE, order_of, ranks, rbo, tau_ap, t
 from evaluation.orders.differences import (
     all_pairs,
     holm,
+    least_p,
     randomisation,
     sign_flips,
     significant,
@@ -75,6 +76,11 @@ class Reference:
     def adjusted(self) -> Values:
         """(pairs,): p after Holm over all pairs."""
         return holm(self.p)
+
+    @property
+    def least_adjusted(self) -> float:
+        """No p after Holm is below this: with many systems, or on few topics, it is above .05."""
+        return min(1.0, least_p(self.flips) * len(self.differences))
 
     @cached_property
     def is_significant(self) -> Mask:

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.tables.table import Cell
+from evaluation.orders.differences import ALPHA
 from evaluation.orders.draws import Drawn
 from evaluation.points import decimals
 from evaluation.runs.disagreement import Compared, Matter
@@ -33,11 +34,13 @@ def sentence_of(matter: Matter, draws: Drawn) -> list[tuple[str, bool]]:
     significant = reference.is_significant
     count = int(np.count_nonzero(significant))
     if not count:
+        least = reference.least_adjusted
+        told = f"; no p after Holm can be below {least:.2f} here." if least > ALPHA else "."
         return [
             *parts,
             (", and ", False),
             (f"none is significant by {matter.by}", True),
-            (".", False),
+            (told, False),
         ]
     firm = int(np.count_nonzero(orders.reversed_shares[significant] == 0))
     return [

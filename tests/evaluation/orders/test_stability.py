@@ -32,6 +32,16 @@ def test_identical_raters_keep_the_order_and_every_claim():
     assert not orders.is_new.any()
 
 
+@pytest.mark.parametrize(("systems", "topics"), [(33, 50), (3, 5)])
+def test_with_many_systems_or_few_topics_no_corrected_p_is_small(systems, topics):
+    steps = np.arange(systems, 0.0, -1.0)
+    reference = reference_of(np.repeat(steps[:, np.newaxis], topics, axis=1), tuple("a" * systems))
+
+    assert reference.adjusted.min() == pytest.approx(reference.least_adjusted)
+    assert reference.least_adjusted > 0.05
+    assert not reference.is_significant.any()
+
+
 def test_three_runs_with_one_known_swap():
     reference = reference_of([[3, 3], [2, 2], [1, 1]])
 

@@ -310,6 +310,7 @@ def test_any_source_can_be_the_reference_of_stability(client, study):
     page = response.content.decode()
     assert "the order by the first seat agrees" in page
     assert "significant by the first seat" in page
+    assert "no p after Holm can be below 1.00 here" in page
     names = [column.name for column in response.context["columns"]]
     assert names == ["Gold", "First seat", "Second seat"]
 
