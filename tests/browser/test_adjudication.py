@@ -362,7 +362,11 @@ def test_hidden_ratings_appear_after_ones_own_grade(open_page, assert_accessible
     assert "Another task." not in page.content()
     assert_accessible(page)
 
+    page.context.set_offline(True)
     page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("You are offline. Your grade is kept here")).to_be_visible()
+    page.context.set_offline(False)
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Three grades apart")).to_be_focused()
     page.wait_for_load_state()  # a key before the script runs is nobody's

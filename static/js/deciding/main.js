@@ -151,6 +151,11 @@ function save() {
     /* The ratings come with the answer, so there is nothing to go on to before it. The draft stays
        for a server that cannot answer now; once there is a decision, it fits no more. */
     drafts.set(id, fields);
+    if (!navigator.onLine) {
+      /* The browser would show a page of its own instead of this one. */
+      view.tell("You are offline. Your grade is kept here until you can go on.", { warn: true });
+      return;
+    }
     const form = view.form();
     view.hold();
     form.submit();
