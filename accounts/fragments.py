@@ -1,6 +1,10 @@
 """Parts of pages that htmx swaps."""
 
-from django.http import HttpRequest
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 
 
 def is_fragment(request: HttpRequest) -> bool:
@@ -8,3 +12,14 @@ def is_fragment(request: HttpRequest) -> bool:
     when somebody goes back in the browser's history."""
     htmx = request.htmx  # type: ignore[attr-defined]
     return bool(htmx) and not htmx.history_restore_request
+
+
+def render_page(
+    request: HttpRequest, template: str, context: Mapping[str, Any], *, part: str
+) -> HttpResponse:
+    """The page, or for htmx this part of it."""
+    if is_fragment(request):
+        template += f"#{part}"
+    response = render(request, template, context)
+    response["Vary"] = "HX-Request"
+    return response

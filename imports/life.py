@@ -223,7 +223,7 @@ def dead_imports():
     silent_since = timezone.now() - timedelta(seconds=settings.JOB_STALE_SECONDS)
     for imported in Import.objects.filter(state=Import.State.INACTIVE):
         if _is_dead(imported, silent_since):
-            _mark_dead(imported=imported)
+            abandon(imported)
     return Import.objects.filter(Q(state=Import.State.DEAD) & ~Q(summary__has_key="swept"))
 
 
@@ -243,7 +243,8 @@ def _is_dead(imported, silent_since):
 
 
 @one_transaction
-def _mark_dead(*, imported):
+def abandon(imported):
+    """Give an import up; the sweep deletes its rows."""
     Import.objects.filter(pk=imported.pk, state=Import.State.INACTIVE).update(
         state=Import.State.DEAD
     )
@@ -252,11 +253,6 @@ def _mark_dead(*, imported):
 def discard(imported):
     """Take back an import that turned out to have nothing to write."""
     Import.objects.filter(pk=imported.pk, state=Import.State.INACTIVE).delete()
-
-
-def abandon(imported):
-    """Give an import up; the sweep deletes its rows."""
-    _mark_dead(imported=imported)
 
 
 def delete_rows(imported):

@@ -17,7 +17,7 @@ from accounts.parameters import one_of
 from agreement.study.selection import version_of
 from annotation.access import get_scheme
 from audit.refusals import raised_as
-from datasets.access import get_membership
+from datasets.access import get_membership, of_member
 from datasets.models import Level, Membership, Role
 from evaluation.definitions.reading import chosen_protocol
 from evaluation.measures import Measure, parse
@@ -160,8 +160,7 @@ def show(request, page: Page, route: str, template: str, context: dict[str, Any]
         template,
         {
             "is_fragment": is_fragment(request),
-            "member": page.member,
-            "collection": evaluation.collection,
+            **of_member(page.member),
             "evaluation": evaluation,
             "judging": evaluation.judging,
             "page_name": PAGES[route],

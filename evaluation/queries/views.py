@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
-from accounts.fragments import is_fragment
+from accounts.fragments import render_page
 from accounts.listing import listing
 from audit.refusals import Invalid, raised_as
 from datasets.access import get_membership, of_member
@@ -35,14 +35,15 @@ def queries(request, slug):
     # A collection has queries of one kind: the list that there is, is searched.
     searched = listing(text_queries or of_facets, request.GET, text=_text_of)
     page = list(searched.page.object_list)
-    return _page(
-        request, member, "evaluation/queries.html", shown, values,
+    context = _context(
+        member, shown, values,
         **searched.context(**dict(shown.parameters)),
         kept=shown.parameters,
         rows=[query_row(query, values) for query in page] if text_queries else [],
         of_facets=of_facets if text_queries else page,
         judges_aspects=_judges_aspects(member.collection),
     )  # fmt: skip
+    return render(request, "evaluation/queries.html", context)
 
 
 @require_safe
@@ -62,13 +63,11 @@ def query(request, slug, public_id):
         scale=shown.scale,
         why_none=shown.why_none,
     )
-    template = "evaluation/query.html" + ("#scores" if is_fragment(request) else "")
-    response = _page(
-        request, member, template, shown, values,
+    context = _context(
+        member, shown, values,
         report=report, query=query, sentences=linked_sentences(query, report.chosen),
     )  # fmt: skip
-    response["Vary"] = "HX-Request"
-    return response
+    return render_page(request, "evaluation/query.html", context, part="scores")
 
 
 @require_safe
@@ -78,10 +77,11 @@ def query_statistics(request, slug):
     shown = Shown(request, member.collection)
     values = shown.read()
     parts = statistics(text_queries, values, shown.scale)
-    return _page(
-        request, member, "evaluation/statistics.html", shown, values,
+    context = _context(
+        member, shown, values,
         parts=parts, tables=tables(parts) if parts else {}, **distribution(parts),
     )  # fmt: skip
+    return render(request, "evaluation/statistics.html", context)
 
 
 def _text_of(query):
@@ -194,10 +194,5 @@ def _chosen(request, query):
     return query.tree.chosen(ids or aspect_ids)
 
 
-def _page(request, member, template, shown, values, **more):
-    context = {
-        **of_member(member),
-        "source": shown,
-        "withheld": values.withheld,
-    }
-    return render(request, template, context | more)
+def _context(member, shown, values, **more):
+    return of_member(member) | {"source": shown, "withheld": values.withheld, **more}

@@ -6,12 +6,11 @@ from functools import partial
 from typing import Any
 
 from django.http import Http404, HttpResponse, StreamingHttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
-from accounts.fragments import is_fragment
+from accounts.fragments import is_fragment, render_page
 from accounts.listing import listing
 from accounts.models import User
 from accounts.parameters import is_yes
@@ -107,10 +106,7 @@ def changes(request: Any, slug: str) -> HttpResponse:
         else:
             context |= _figures(request, chosen, erratum) | _runs(request, chosen, erratum)
     context["is_fragment"] = is_fragment(request)
-    template = "releases/changes.html" + ("#changes" if is_fragment(request) else "")
-    response = render(request, template, context)
-    response["Vary"] = "HX-Request"
-    return response
+    return render_page(request, "releases/changes.html", context, part="changes")
 
 
 @require_safe

@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.fragments import is_fragment
+from accounts.fragments import render_page
 from accounts.listing import listing
 from annotation.access import get_batch_for_lead, get_seat_for_lead
 from annotation.assigning.actions import assign as seats
@@ -51,8 +51,8 @@ ORDERS = {"name": ("by name", lambda batch: batch.name.casefold())}
 @require_safe
 def assign(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
-    template = "annotation/assign.html" + ("#batches" if is_fragment(request) else "")
-    return render(request, template, assign_context(request, member))
+    context = assign_context(request, member)
+    return render_page(request, "annotation/assign.html", context, part="batches")
 
 
 def assign_context(request, member):

@@ -1,9 +1,9 @@
 """The first page of a collection."""
 
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
-from accounts.fragments import is_fragment
+from accounts.fragments import render_page
 from accounts.listing import listing
 from annotation.progress.overview import overview
 from annotation.progress.rows import TopicState
@@ -45,8 +45,7 @@ def collection(request, slug):
         "rows": topics.page,
         "kept": [("state", state)],
     }
-    template = "annotation/collection.html" + ("#topics" if is_fragment(request) else "")
-    return render(request, template, context)
+    return render_page(request, "annotation/collection.html", context, part="topics")
 
 
 def _text_of(row):

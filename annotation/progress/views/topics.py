@@ -5,7 +5,7 @@ from django.http import Http404
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.fragments import is_fragment
+from accounts.fragments import render_page
 from accounts.listing import listing
 from accounts.outcomes import outcome_told
 from annotation.access import get_topic_for_lead
@@ -25,8 +25,8 @@ from datasets.models import Role
 @require_safe
 def topic(request, slug, public_id):
     member, topic_shown = _get_topic(request, slug, public_id)
-    template = "annotation/topic.html" + ("#pairs" if is_fragment(request) else "")
-    return render(request, template, topic_context(request, member, topic_shown))
+    context = topic_context(request, member, topic_shown)
+    return render_page(request, "annotation/topic.html", context, part="pairs")
 
 
 def topic_context(request, member, topic_shown, **more):
