@@ -151,6 +151,14 @@ def test_the_queue_shows_each_topic_with_what_waits(carol, study):
     assertContains(response, "largest difference: three grades apart")
 
 
+def test_a_topic_that_was_begun_is_continued_in_sight_and_by_name(carol, study, decide_as):
+    decide_as(study.carol, study.batch.pairs.disputed()[0], 2, rationale="Why.")
+
+    response = carol.get(QUEUE)
+
+    assertContains(response, 'aria-label="Continue Title of q1')
+
+
 def test_the_queue_moves_a_topic_to_the_decided_ones(carol, study, decide_as):
     for pair in study.batch.pairs.disputed():
         decide_as(study.carol, pair, 2, rationale="Why.")
