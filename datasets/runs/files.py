@@ -11,16 +11,17 @@ from datasets.runs.actions import StoredRun, add_run
 from datasets.runs.strangers import KnownDocuments
 from formats import records
 from formats.birco.rankings import looks_like_ranking, read_ranking
+from formats.credits import data_files
 from formats.files import Files
 from formats.problems import Problems
 from formats.trec.runs import read_run
 
 
 def read_runs(files: Files) -> list[records.Run]:
-    """The runs of files; the content of each tells its format. BadInputError lists everything that
-    is wrong."""
+    """The runs of files; the content of each tells its format. A README or licence beside them is
+    passed over. BadInputError lists everything that is wrong."""
     problems, runs = Problems(), []
-    for file in files:
+    for file in data_files(files) or files:
         read_file = read_ranking if looks_like_ranking(file) else read_run
         run = read_file(file, problems)
         if run is not None:

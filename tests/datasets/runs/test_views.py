@@ -113,6 +113,16 @@ def test_run_on_another_corpus_is_refused_unless_no_corpus_is_there_yet(study, l
     assert upload(lena, study, ("bm25.run", strange)).status_code == 302
 
 
+def test_texts_beside_runs_are_passed_over_and_are_no_run_alone(study, lena):
+    readme = ("README.txt", b"These runs are ours.")
+
+    refused, answer = upload(lena, study, readme), upload(lena, study, readme, ("a.run", TREC))
+
+    assert refused.status_code == 422
+    assert answer.status_code == 302
+    assert System.objects.get().name == "bm25"
+
+
 def test_gzipped_runs_and_rankings_of_birco_are_read(study, lena):
     answer = upload(lena, study, ("a.run.gz", gzip.compress(TREC)), ("e5.json", BIRCO))
 
