@@ -23,6 +23,7 @@ from annotation.rating.settle import settle_pair
 from audit.refusals import Locked
 from datasets.models import Collection, Import, Membership, Topic
 from datasets.positions import next_position
+from formats.strict import listed
 from imports.answers import Answer
 from imports.life import Writer, delete_in_chunks
 
@@ -91,13 +92,17 @@ def _next_positions(topics: QuerySet[Topic]) -> dict[str, int]:
 
 def refuse_locked(collection: Collection, topics: Container[str]) -> None:
     """A locked topic takes no pair: its gold is final. Raises Locked where one of these is."""
-    locked = Topic.objects.filter(collection=collection, locked_at__isnull=False)
-    for topic in locked.order_by("position", "pk").values_list("external_id", flat=True):
-        if topic in topics:
-            raise Locked(
-                f"Topic {topic} is locked, and this would add pairs to it. Nothing was changed. "
-                "Unlock it first."
-            )
+    rows = Topic.objects.filter(collection=collection, locked_at__isnull=False)
+    ids = rows.order_by("position", "pk").values_list("external_id", flat=True)
+    locked = [topic for topic in ids if topic in topics]
+    if locked:
+        named, it = f"Topic {locked[0]} is", "it"
+        if len(locked) > 1:
+            named, it = f"Topics {listed(locked, most=10)} are", "them"
+        raise Locked(
+            f"{named} locked, and this would add pairs to {it}. Nothing was changed. "
+            f"Unlock {it} first."
+        )
 
 
 def hold_topics(imported: Import) -> None:

@@ -12,6 +12,7 @@ from config.integrity import findings
 from datasets.models import Candidate, Membership, System, Topic
 from datasets.runs.actions import add_run
 from imports import life
+from imports.pairs import refuse_locked
 from imports.pooling.actions import Made, draw_unjudged, make_pool, start_pool
 from imports.pooling.moving import PoolMoving, PoolRequest
 from jobs.actions import run_job
@@ -169,6 +170,14 @@ def test_locked_topic_takes_no_pair(study):
         pool(study)
 
     assert not Candidate.objects.filter(external_id="d1").exists()
+
+
+def test_locked_topics_are_named_together(db):
+    study = make_study(facets=("background", "method"))
+    Topic.objects.update(locked_at=timezone.now(), locked_by=study.lena)
+
+    with pytest.raises(Locked, match="Topics q1_background, q1_method are locked"):
+        refuse_locked(study.collection, {"q1_background", "q1_method"})
 
 
 @pytest.mark.parametrize(
