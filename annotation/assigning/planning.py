@@ -7,7 +7,7 @@ mixed so that agreement is not that of two people alone.
 from collections import Counter
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, islice
 
 Member = Hashable
 
@@ -93,10 +93,9 @@ def _best_group(need, eligible, group_size, load, shared, rank, largest):
 
     def spread(group):
         """Loads only grow, so the least is that of the group or of the first beside it."""
-        beside = next((load[m] for m in ascending if m not in group), None)
+        beside = islice((load[m] for m in ascending if m not in group), 1)
         after = [load[m] + need.size for m in group]
-        least = min(after) if beside is None else min(*after, beside)
-        return max(*after, most) - least
+        return max([*after, most]) - min([*after, *beside])
 
     def met(group):
         return sum(shared[frozenset(two)] for two in combinations([*group, *need.sitting], 2))

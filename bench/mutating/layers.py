@@ -216,6 +216,34 @@ _LOCK = "a lock: that it is needed, the races on PostgreSQL say (tests/proof/tes
 
 # A fault by its line and change, and why it does nothing.
 SAME: dict[str, str] = {
+    "Rating.objects.filter(seat__batch__in=batches) -> without seat__batch__in=batches": (
+        "first ratings are taken by batch; the others are read in vain"
+    ),
+    'for place in TopicPlace.objects.filter(query__in=queries.values("pk")).values_list( -> '
+    "without query__in=queries.values('pk')": "ranks are taken by topic",
+    'for place in TopicPlace.objects.filter(query__in=queries.values("pk")): -> '
+    "without query__in=queries.values('pk')": "marks are taken by topic",
+    "queries = Query.objects.filter(places__topic__in=topics) -> "
+    "without places__topic__in=topics": "marks are taken by topic",
+    "beside = islice((load[m] for m in ascending if m not in group), 1) -> 2": (
+        "the least of them comes first"
+    ),
+    "if len(ranks_by_query) > 1 -> GtE": "a single query is shown whatever its pool holds",
+    'pools = Candidate.objects.filter(query__in=several).values_list("query", "document") -> '
+    "without query__in=several": "pools are taken by query",
+    "several = [topic for topic, queries in marks.items() if len(queries) > 1] -> GtE": (
+        "a single query is the one that is chosen"
+    ),
+    "of_topics = Pair.objects.with_query().filter( -> without pk__in=held_pairs.values('pk')": (
+        "queries are taken by pair"
+    ),
+    "of_topics = Pair.objects.with_query().filter( -> without topic__in=several": (
+        "a single query is the one that is chosen"
+    ),
+    'list(rows.select_for_update(no_key=True).values_list("pk", flat=True)) -> left out': _LOCK,
+    'list(rows.select_for_update(no_key=True).values_list("pk", flat=True)) -> '
+    "without flat=True": _LOCK,
+    'list(rows.select_for_update(no_key=True).values_list("pk", flat=True)) -> False': _LOCK,
     'ratings = Rating.objects.filter(pair__in=pairs).select_related("option__scale") -> '
     "without pair__in=pairs": "answers are taken by pair; the others are read in vain",
     "return self.annotate(query_id=Coalesce(Subquery(holding[:1]), Subquery(asking[:1]))) -> 2": (

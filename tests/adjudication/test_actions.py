@@ -79,6 +79,16 @@ def test_a_grade_of_another_scheme_is_refused(study, pair):
 
     with pytest.raises(Invalid, match="not part of the scheme"):
         decide(pair=pair, by=study.carol, save_id=uuid.uuid4(), option=other.option(3))
+    with pytest.raises(Invalid, match="not part of the scheme"):
+        give_first_value(pair=pair, by=study.carol, option=other.option(3))
+
+
+@pytest.mark.parametrize("kind", ["rationale", "exclusion_reason"])
+def test_a_reason_has_room_up_to_its_limit(study, pair, decide_as, kind):
+    reason = "x" * MAX_REASON_LENGTH
+    value = 3 if kind == "rationale" else None
+
+    assert getattr(decide_as(study.carol, pair, value, **{kind: reason}), kind) == reason
 
 
 def test_a_grade_that_no_annotator_gave_needs_a_rationale(study, pair, decide_as):
@@ -246,7 +256,8 @@ def test_the_database_refuses_a_decision_by_a_rater(study, pair):
 
 @pytest.mark.parametrize("values", [{"alice": 0, "bob": 3}, {"alice": 0, "bob": None}])
 def test_a_pair_waits_until_every_seat_is_handed_in(db, values):
-    study = make_study(candidates=1)
+    study = make_study(facets=("method", "result"), candidates=1)
+    study.finish(study.collection.batches.last(), alice=0, bob=3)
     pair = study.batch.pairs.get()
     for name, value in values.items():
         study.rate(name, pair, value)
@@ -535,6 +546,13 @@ def test_where_ratings_are_hidden_a_decision_needs_a_first_value(hidden, pair, d
     give_first_value(pair=pair, by=hidden.carol, option=hidden.option(1))
     decide_as(hidden.carol, pair, 3)
     assert gold(pair) == ("adjudicated", "adjudicated", 3)
+
+
+def test_the_first_value_of_an_adjudicator_lets_no_other_decide(hidden, pair, dora, decide_as):
+    give_first_value(pair=pair, by=dora, option=hidden.option(3))
+
+    with pytest.raises(Invalid, match="first grade of your own"):
+        decide_as(hidden.carol, pair, 3)
 
 
 def test_a_pair_can_be_left_out_unseen(hidden, pair, decide_as):

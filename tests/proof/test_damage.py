@@ -55,9 +55,10 @@ from datasets.runs.actions import add_run
 from datasets.runs.judgments import add_judgments
 from datasets.runs.rankings import hash_of_columns
 from evaluation.models import MappingVersion, ProtocolVersion
+from formats.records import MachineAnswers
 from imports import life
 from imports.evidence import answer_evidence
-from imports.machine import write_scores
+from imports.machine import NewScores
 from releases.actions import make_export
 from releases.models import Export
 from tests.adjudication.audits import make_audit
@@ -126,7 +127,8 @@ def import_scores(study):
         collection=study.collection, kind="tables", fingerprint="scores", by=study.lena
     )
     answer = SimpleNamespace(key=("q1_method", "q1c1"), value=2, response="Two.", record=None)
-    write_scores([answer], writer, model="model", name="run", progress=None)
+    answers = MachineAnswers("model", "run", "answers.json", 1, lambda: [answer])
+    NewScores(answers, study.collection).write(writer, progress=None)
     evidence = answer_evidence(writer.imported)
     writer.activate(by=study.lena, summary={}, evidence=evidence | {"texts": {}})
     writer.close()

@@ -146,6 +146,16 @@ def test_the_last_time_at_which_somebody_could_read_counts(study):
     assert bars[study.members["nora"].pk] == Bar(Why.COULD_READ)
 
 
+def test_of_two_roles_at_once_the_one_that_lasts_counts(study):
+    roles_of(study, "nora", "annotator", "lead", "adjudicator")
+    roles_of(study, "nora", "annotator", "adjudicator")
+    study.rate("alice", study.first_pair("alice"), 1)
+
+    bars = bars_of(study.collection)[study.batch.pk]
+
+    assert bars[study.members["nora"].pk] == Bar(Why.COULD_READ)
+
+
 def test_somebody_who_was_a_lead_only_before_the_first_rating_takes_a_seat(study):
     roles_of(study, "nora", "annotator")
     study.rate("alice", study.first_pair("alice"), 1)

@@ -196,3 +196,23 @@ def test_members_who_met_share_a_batch_where_others_are_far_too_loaded():
     )
 
     assert groups(plan) == {"batch": ["alice", "bob"]}
+
+
+def test_larger_batches_are_placed_first():
+    plan = plan_assignment(
+        [BatchNeed("small", 5, [1]), BatchNeed("large", 10, [1])], ["alice", "bob"]
+    )
+
+    assert groups(plan) == {"large": ["alice"], "small": ["bob"]}
+
+
+def test_who_met_least_may_have_as_many_pairs_more_as_the_largest_batch_has():
+    """Alice's pairs would be 8 more than Bob's: less than a whole batch, if not the one placed."""
+    large = BatchNeed("large", 10, [1], barred={"alice", "bob"})
+    small = BatchNeed("small", 2, [1], sitting={"fay"})
+
+    plan = plan_assignment(
+        [large, small], ["alice", "bob"], {"alice": 6}, {frozenset({"bob", "fay"}): 1}
+    )
+
+    assert groups(plan) == {"small": ["alice"]}

@@ -8,12 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import set_way
-from annotation.models import Pair
+from annotation.models import Batch, Pair
 from annotation.reading.aspects import aspects_of, in_reading_order, mark_of
 from annotation.reading.order import by_document, ordered_rows, walked_rows
 from datasets.models import Import, Topic
-from tests.factories.studies import make_aspect_query, make_aspect_study, put_in_batch
+from tests.factories.studies import (
+    make_aspect_query,
+    make_aspect_study,
+    make_member,
+    make_study,
+    put_in_batch,
+)
 from tests.shelf import shelved
 
 NODES = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 5)), min_size=1, max_size=12)
@@ -139,17 +146,29 @@ def test_under_a_document_aspects_come_as_in_the_tree(study):
     assert topics == ["3", "2", "0", "1"] * 3
 
 
-def test_both_ways_differ_between_seats(study):
-    set_way(batch=study.batch, way="document", by=study.lena)
+@pytest.mark.parametrize("way", Batch.Way)
+def test_pairs_are_shuffled_by_seat_and_by_holder_in_both_ways(db, way):
+    study = make_study(candidates=12)
+    study.members["erin"] = make_member(study.collection, "Erin", "annotator")
+    set_way(batch=study.batch, way=way, by=study.lena)
 
-    orders = {
-        name: [row["document__external_id"] for row in walked_rows(study.seat(name))][::4]
-        for name in ("alice", "bob", "erin")
-    }
+    def order(name):
+        return [row["document__external_id"] for row in walked_rows(study.seat(name))]
 
-    again = [row["document__external_id"] for row in walked_rows(study.seat("alice"))][::4]
-    assert orders["alice"] == again
-    assert all(sorted(order) == ["d1", "d2", "d3"] for order in orders.values())
+    orders = [order("alice"), order("bob")]
+    assert order("alice") == orders[0]
+    assign_seat(seat=study.seat("bob"), member=study.members["erin"], by=study.lena)
+    orders.append(order("erin"))
+
+    assert len(set(map(tuple, orders))) == 3
+    assert len(set(map(frozenset, orders))) == 1
+
+
+def test_by_topic_the_topics_of_a_batch_follow_each_other(study):
+    walked = walked_rows(study.seat("alice"))
+
+    topics = [topic for topic, _ in itertools.groupby(row["topic_id"] for row in walked)]
+    assert topics == [topic.pk for topic in study.topics]
 
 
 def test_aspects_carry_marks_and_a_text_that_stands_twice_says_where_first(study):

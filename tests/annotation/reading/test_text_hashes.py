@@ -6,9 +6,10 @@ import pytest
 
 from annotation.models import SideText
 from annotation.reading.text_hashes import in_words, judged_texts
+from audit.hashes import sha256_of
 from datasets.models import Document, Query
 from tests.damage import rewrite, without_triggers
-from tests.factories.studies import make_aspect_study, make_study
+from tests.factories.studies import make_aspect_study, make_study, make_topic
 from tests.shelf import shelved
 
 
@@ -70,14 +71,20 @@ def test_links_of_sentences_to_aspects_do_not_count(study):
     assert changed_parts(study, in_query(sentences=unlinked)) == set()
 
 
-def test_a_query_paper_counts_by_its_own_hash_and_without_side_texts_as_ever(db):
-    """Trails of earlier versions hold these hashes: no field may be hashed where it is empty."""
+def test_only_what_an_earlier_version_hashed_is_hashed_where_nothing_is_new(db):
+    """Trails of earlier versions hold these hashes: no field may be hashed where it is empty, and
+    no text of another batch."""
     study = make_study(candidates=1)
-    paper = Document.objects.get(external_id="q1")
-    other = make_study(slug="other", facets=("result",))
+    make_topic(study.collection, query_id="q2")
+    pair = study.batch.pairs.get()
+    row = [
+        *(str(pair.public_id), "q1_method", pair.topic.text_sha256),
+        *("q1c1", pair.document.text_sha256),
+    ]
 
-    texts = judged_texts(study.batch.pk)
-
-    assert texts["queries"] == {"q1": paper.text_sha256}
-    assert texts["pairs"] != judged_texts(other.batch.pk)["pairs"]
-    assert judged_texts(other.batch.pk)["queries"].keys() == {"q1"}
+    assert judged_texts(study.batch.pk) == {
+        "pairs": sha256_of([row]),
+        "queries": {"q1": Document.objects.get(external_id="q1").text_sha256},
+    }
+    add_side_text(study)
+    assert judged_texts(study.batch.pk)["pairs"] == sha256_of([[*row, pair.side_text.text_sha256]])
