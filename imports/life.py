@@ -156,10 +156,10 @@ class Writer:
         def write_others(others):
             if others:
                 self.grown.add(type(others[0]))
-                manager_of(type(others[0])).bulk_create(others)
+                type(others[0])._base_manager.bulk_create(others)
 
         def write(chunk):
-            manager_of(model).bulk_create(chunk)
+            model._base_manager.bulk_create(chunk)
             if also:
                 write_others(also(chunk))
 
@@ -204,11 +204,6 @@ class Writer:
             after=summary | ({"evidence": evidence} if evidence else {}),
         )
         return self.imported
-
-
-def manager_of(model):
-    """The manager that hides no rows of inactive imports."""
-    return getattr(model, "including_inactive", model._default_manager)
 
 
 def lock_path(imported):
@@ -267,10 +262,9 @@ def delete_rows(imported):
 
 def delete_in_chunks(rows):
     """Delete rows in transactions as short as those that wrote them."""
-    manager = manager_of(rows.model)
     while ids := list(rows.order_by("pk").values_list("pk", flat=True)[:DELETED_ROWS]):
         with transaction.atomic():
-            manager.filter(pk__in=ids).delete()
+            rows.model._base_manager.filter(pk__in=ids).delete()
         if not connection.in_atomic_block:
             time.sleep(PAUSE_SECONDS)
 

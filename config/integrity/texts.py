@@ -11,7 +11,7 @@ ROWS_AT_ONCE = 1_000
 
 def text_findings(using):
     for model in HASHED:
-        rows = getattr(model, "including_inactive", model._default_manager).using(using)
+        rows = model._base_manager.using(using)
         noun = model._meta.verbose_name.capitalize()
         for field in model._meta.concrete_fields:
             if not isinstance(field, ContentHash):
