@@ -18,11 +18,11 @@ from adjudication.querysets import (
     readable_by,
     topic_pairs,
 )
-from annotation.assigning.actions.batches import lock_topic
-from datasets.models import Membership
+from annotation.assigning.actions.batches import lock_topic, make_batches
+from datasets.models import Membership, Topic
 from tests.adjudication.audits import entry, make_audit, make_audit_study
 from tests.adjudication.conftest import hide_ratings
-from tests.factories.studies import make_study
+from tests.factories.studies import assign_all, make_member, make_study, make_topic
 
 
 @pytest.fixture
@@ -102,6 +102,20 @@ def test_pairs_of_the_queue_come_topic_by_topic_and_the_widest_first(two):
     ]
     assert dispute_counts(member=carol) == {two.topics[0].pk: 4, two.topics[1].pk: 2}
     assert dispute_counts(member=two.members["alice"]) == {}
+
+
+def test_topics_and_pairs_of_the_queue_come_by_their_position(two):
+    two.topics[0].pairs.filter(position=0).update(position=5)
+    Topic.objects.filter(pk=two.topics[0].pk).update(position=9)
+    two.collection.scheme.scales.update(is_ordinal=False, distance=None)
+    carol = Membership.objects.get(pk=two.members["carol"].pk)
+
+    places = [(pair.topic, pair.position) for pair in queue_pairs(member=carol)]
+
+    assert places == [
+        *((two.topics[1], position) for position in (1, 2)),
+        *((two.topics[0], position) for position in (1, 2, 3, 5)),
+    ]
 
 
 def test_pairs_of_a_facet_without_an_order_keep_that_of_the_pool(db):
@@ -185,6 +199,34 @@ def test_raters_and_unfinished_seats_leave_nothing_to_decide(study):
     unfinished.hand_in("alice")
     waiting = handed_in_and_not_rated_by(unfinished.members["carol"])
     assert not waiting.filter(batch=unfinished.batch).exists()
+
+
+def test_ratings_elsewhere_keep_nobody_from_deciding(two):
+    erin = make_member(two.collection, "Erin", "annotator", "adjudicator")
+    other = make_topic(two.collection, query_id="q2", candidates=1)
+    [batch] = make_batches(collection=two.collection, by=two.lena, topics=[other])
+    two.members["erin"] = erin
+    assign_all(two, [batch], ["erin", "bob"])
+    two.rate_all("erin", 1, batch)
+
+    assert dispute_counts(member=erin) == dispute_counts(member=two.members["carol"])
+
+
+def test_agreed_pairs_are_not_contested(study):
+    assert positions(contested(study.members["carol"])) == [0, 1]
+
+
+def test_decision_of_a_closed_audit_that_was_taken_back_leaves_the_pair_to_the_queue(db):
+    study = make_audit_study(agreed=1, disputed=1)
+    audit = make_audit(study, size=1, control_count=1)
+    control = entry(audit, is_control=True).pair
+    decide_on(study, control, 1, audit=audit)
+    close_audit(audit=audit, by=study.lena)
+    assert not contested(study.members["carol"]).exists()
+
+    reopen(pair=control, by=study.lena, reason="Again.")
+
+    assert list(queue_pairs(member=study.members["carol"])) == [control]
 
 
 def test_pair_of_an_audit_leaves_the_queue_until_the_audit_is_closed(db):

@@ -1,12 +1,14 @@
 """Which topic comes next for an adjudicator, and what the queue's page says of each."""
 
+import uuid
 from datetime import timedelta
 
 from django.utils import timezone
 from lxml import html
 
+from adjudication.actions import decide, give_first_value, reopen
 from adjudication.models import TopicHold
-from adjudication.queue import next_topic, query_of, rows, topic_strip
+from adjudication.queue import QueueCase, next_topic, query_of, rows, topic_strip
 from adjudication.scale import Scale
 from annotation.schemes.actions import change_rules
 from datasets.models import Query, TopicPlace
@@ -153,3 +155,63 @@ def test_strip_tells_no_gap_of_hidden_ratings(study):
 
     assert [(place.gap, place.is_current) for place in strip.places] == [(None, False)]
     assert strip.is_hidden
+
+
+def case_of(study, name):
+    """The first pair in the view of an adjudicator."""
+    member, pair = study.members[name], study.topics[0].pairs.first()
+    scale = Scale(study.collection.scheme, pair.topic.facet)
+    decision = pair.decisions.filter(superseded_at=None, adjudicator=member).first()
+    strip = topic_strip(member=member, topic=pair.topic, scale=scale)
+    return QueueCase(pair=pair, member=member, decision=decision, strip=strip, scale=scale)
+
+
+def decide_first(study, name, value):
+    decide(
+        pair=study.topics[0].pairs.first(),
+        by=study.members[name].user,
+        save_id=uuid.uuid4(),
+        based_on=standing.public_id if (standing := case_of(study, name).decision) else None,
+        option=study.option(value),
+        rationale="So.",
+    )
+
+
+def test_hidden_ratings_are_shown_after_a_first_value_of_ones_own_alone(study):
+    hide_ratings(study)
+    pair = study.topics[0].pairs.first()
+    first = give_first_value(pair=pair, by=study.members["dora"].user, option=study.option(1))
+
+    carols, doras = case_of(study, "carol"), case_of(study, "dora")
+
+    assert (carols.first_value, carols.asks_first_value, carols.raters) == (None, True, None)
+    assert (doras.first_value, doras.asks_first_value) == (first, False)
+    assert len(doras.raters) == 2
+
+
+def test_a_reopened_decision_is_told_and_its_value_to_whoever_made_it(study):
+    for value in (2, 3):
+        decide_first(study, "carol", value)
+    reopen(pair=study.topics[0].pairs.first(), by=study.lena, reason="Again.")
+
+    carols, doras = case_of(study, "carol"), case_of(study, "dora")
+
+    assert (carols.reopened.option.value, carols.reopened_words) == (3, "3 · Near-identical")
+    assert (doras.reopened, doras.reopened_words) == (carols.reopened, "")
+    decide_first(study, "dora", 0)
+    assert case_of(study, "carol").reopened is None
+
+
+def test_topics_that_are_decided_stand_apart_from_those_that_wait(study):
+    decide_first(study, "carol", 3)
+
+    waiting, decided = rows(study.members["carol"])
+
+    counted = [[(row.topic, row.waiting_count, row.decided_count) for row in part]
+               for part in (waiting, decided)]  # fmt: skip
+    assert counted == [
+        [(study.topics[1], 1, 0), (study.topics[2], 1, 0)],
+        [(study.topics[0], 0, 1)],
+    ]
+    assert {row.title for row in [*waiting, *decided]} == {str(row.query) for row in waiting}
+    assert rows(study.members["alice"]) == ([], [])

@@ -108,9 +108,12 @@ def test_what_a_seed_draws_can_be_recomputed_anywhere(study):
     ]
 
 
-@pytest.mark.parametrize(("wanted", "mixed_in"), [(None, 1), (0, 0), (1, 1), (2, 2), (7, 2)])
-def test_controls_are_mixed_in_where_there_are_any(study, wanted, mixed_in):
-    audit = make_audit(study, size=3, control_count=wanted)
+@pytest.mark.parametrize(
+    ("size", "wanted", "mixed_in"),
+    [(4, None, 1), (5, None, 2), (3, 0, 0), (3, 1, 1), (3, 2, 2), (3, 7, 2)],
+)
+def test_controls_are_mixed_in_where_there_are_any(study, size, wanted, mixed_in):
+    audit = make_audit(study, size=size, control_count=wanted)
 
     assert audit.control_count == mixed_in
     assert audit.audited_pairs.filter(is_control=True).count() == mixed_in
