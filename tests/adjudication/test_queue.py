@@ -166,12 +166,13 @@ def case_of(study, name):
     return QueueCase(pair=pair, member=member, decision=decision, strip=strip, scale=scale)
 
 
-def decide_first(study, name, value):
+def decide_first(study, name, value, *, of=0):
+    standing = case_of(study, name).decision
     decide(
-        pair=study.topics[0].pairs.first(),
+        pair=study.topics[of].pairs.first(),
         by=study.members[name].user,
         save_id=uuid.uuid4(),
-        based_on=standing.public_id if (standing := case_of(study, name).decision) else None,
+        based_on=standing.public_id if standing else None,
         option=study.option(value),
         rationale="So.",
     )
@@ -215,3 +216,7 @@ def test_topics_that_are_decided_stand_apart_from_those_that_wait(study):
     ]
     assert {row.title for row in [*waiting, *decided]} == {str(row.query) for row in waiting}
     assert rows(study.members["alice"]) == ([], [])
+    for number in (1, 2):
+        decide_first(study, "dora", 2, of=number)
+    waiting, decided = rows(study.members["carol"])
+    assert (waiting, [row.topic for row in decided]) == ([], [study.topics[0]])
