@@ -97,5 +97,5 @@ def test_nobody_lacks_an_answer_where_a_seat_changed_hands(study, tmp_path):
         )
         for _ in ("the seat of Alice and Erin", "the seat of Bob")
     ]
-    assert len(again.raters) == 3
+    assert len({rating.rater for rating in again.ratings}) == 3
     assert any(note.startswith("Seats with several people: seat 1") for note in again.notes)
