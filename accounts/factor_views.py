@@ -13,7 +13,7 @@ from accounts import second_factor, sessions
 from accounts.access import uncompressed
 from accounts.forms import CodeForm, FirstCodeForm, PasswordForm
 from accounts.models import RecoveryCode, SecondFactor
-from accounts.outcomes import outcome_told
+from accounts.outcomes import outcome_as_message
 from accounts.throttle import attempted, count_attempt, forgive
 from audit.refusals import Refused
 
@@ -36,7 +36,7 @@ def begin(request):
         if not form.is_valid():
             return _page(request, status=422, password_form=form)
         forgive(attempt)
-    with outcome_told(request):
+    with outcome_as_message(request):
         second_factor.begin_enrolment(account=request.user)
     return redirect("accounts:second-factor")
 

@@ -11,7 +11,7 @@ from audit.refusals import Refused
 
 
 @contextmanager
-def outcome_told(request: HttpRequest, success: str = "") -> Iterator[None]:
+def outcome_as_message(request: HttpRequest, success: str = "") -> Iterator[None]:
     """The person reads the sentence of a refusal, or else that the action succeeded."""
     try:
         yield

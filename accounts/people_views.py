@@ -12,7 +12,7 @@ from accounts import actions, second_factor
 from accounts.access import get_account, site_admin_required
 from accounts.listing import listing
 from accounts.models import SecondFactor, User
-from accounts.outcomes import outcome_told
+from accounts.outcomes import outcome_as_message
 from accounts.views import mail_reset_link, reset_address
 from audit.refusals import Refused
 
@@ -102,7 +102,7 @@ def remove_second_factor(request, public_id):
 
 def _act(request, public_id, action, done):
     account = get_account(public_id)
-    with outcome_told(request, done.format(account)):
+    with outcome_as_message(request, done.format(account)):
         action(account=account, by=request.user)
     return redirect("accounts:people")
 

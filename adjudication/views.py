@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.outcomes import outcome_told
+from accounts.outcomes import outcome_as_message
 from adjudication import actions
 from adjudication.access import get_pair_to_read, get_topic
 from adjudication.audits.querysets import waiting_audits
@@ -140,6 +140,6 @@ def reopen_pair(request, public_id):
     """A lead withdraws a decision, with a reason."""
     pair, _ = get_pair_for_lead(request.user, public_id)
     done = "The decision is reopened. It stays in the history."
-    with outcome_told(request, done), raised_as(Http404, NotAllowed):
+    with outcome_as_message(request, done), raised_as(Http404, NotAllowed):
         actions.reopen(pair=pair, by=request.user, reason=request.POST.get("reason", ""))
     return redirect("agreement:pair", public_id)

@@ -3,7 +3,7 @@
     python bench/agreement_pages.py [--pairs 165000] [--topics 1500] [--raters 3] [--keep FOLDER]
 
 Makes a study in a database of its own (SQLite in a temporary folder, or DATABASE_URL where that is
-set and empty; see bench/large_study.py). Then, in a process of its own whose
+set and empty; see bench/shared/large_study.py). Then, in a process of its own whose
 peak memory is told: all figures from the tables, nothing being known of them yet; every page as
 its lead asks for it, when nothing has changed and after one topic has; the intervals that a job
 computes. Times are processor seconds and, in brackets, seconds by the clock. With --keep the
@@ -18,7 +18,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from bench.large_study import SLUG, run_steps, say
+from bench.shared.large_study import SLUG, run_steps, say
 
 
 def main():

@@ -16,7 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from bench.large_study import ROOT, SLUG, run_steps, say
+from bench.shared.large_study import ROOT, SLUG, run_steps, say
 
 SIZE = {"pairs": 360, "topics": 9, "raters": 2, "seed": 0}
 

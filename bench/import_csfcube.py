@@ -4,7 +4,7 @@
                                     [--keep FOLDER]
 
 The folder and a database of its own are made in a temporary folder and deleted afterwards.
-bench/importing.py says what is measured.
+bench/shared/importing.py says what is measured.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from bench.importing import folders, measure, read_options
+from bench.shared.importing import folders, measure, read_options
 
 FACETS = ("background", "method", "result")
 LABELS = ["background_label", "objective_label", "method_label", "result_label", "other_label"]

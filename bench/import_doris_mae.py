@@ -4,7 +4,7 @@
     python bench/import_doris_mae.py --broken [--size 750000]
 
 The file and a database of its own are made in a temporary folder (see TMPDIR; the true size needs
-some 2 GB, 2 GB of text twice that) and deleted afterwards. bench/importing.py says what is
+some 2 GB, 2 GB of text twice that) and deleted afterwards. bench/shared/importing.py says what is
 measured. With --broken a bracket is missing in the last 5 % of the file: the import must say where,
 and store nothing.
 """
@@ -18,7 +18,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from bench.importing import folders, measure, read_options
+from bench.shared.importing import folders, measure, read_options
 
 SEED = 20260101
 ASPECTS = 8  # and as many sub-aspects: with 103 candidates 100 queries have about 165,000 pairs

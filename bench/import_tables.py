@@ -4,8 +4,8 @@
                                    [--keep FOLDER]
 
 The tables and a database of its own are made in a temporary folder and deleted afterwards.
-bench/importing.py says what is measured. As it stands there are 164,800 pairs, about as many as
-DORIS-MAE has.
+bench/shared/importing.py says what is measured. As it stands there are 164,800 pairs, about as many
+as DORIS-MAE has.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bench.import_csfcube import SENTENCE
-from bench.importing import folders, manage, measure, read_options
+from bench.shared.importing import folders, manage, measure, read_options
 
 SEED = 20260101
 SENTENCES = 5

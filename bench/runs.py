@@ -101,7 +101,7 @@ def measure_scores():
 
     from django.core.management import call_command
 
-    from bench.large_study import SLUG, make_study
+    from bench.shared.large_study import SLUG, make_study
     from datasets.models import Collection, Run
     from evaluation.orders.draws import Drawn
     from evaluation.protocols import shipped

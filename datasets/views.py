@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.access import secret_address
 from accounts.forms import NewAccountForm
 from accounts.listing import listing
-from accounts.outcomes import outcome_told
+from accounts.outcomes import outcome_as_message
 from accounts.sessions import refresh
 from audit.refusals import Invalid, Refused
 from datasets import actions
@@ -109,7 +109,7 @@ def revoke_invitation(request, slug, public_id):
     invitation = member.collection.invitations.filter(public_id=public_id).first()
     if invitation is None:
         raise Http404("There is no such invitation.")
-    with outcome_told(request):
+    with outcome_as_message(request):
         actions.revoke_invitation(invitation=invitation, by=request.user)
     if request.htmx:
         return _with_invitations(request, member)
@@ -121,7 +121,7 @@ def set_roles(request, slug, public_id):
     member = get_membership(request.user, slug, Role.LEAD)
     changed = get_member(member.collection, public_id)
     form = RolesForm(request.POST)
-    with outcome_told(request, f"The roles of {changed} are saved."):
+    with outcome_as_message(request, f"The roles of {changed} are saved."):
         if not form.is_valid():
             raise Invalid("Choose among the roles shown.")
         actions.set_roles(membership=changed, by=request.user, roles=form.cleaned_data["roles"])
@@ -132,7 +132,7 @@ def set_roles(request, slug, public_id):
 def remove_member(request, slug, public_id):
     member = get_membership(request.user, slug, Role.LEAD)
     removed = get_member(member.collection, public_id)
-    with outcome_told(request, f"{removed} is no longer a member. Their ratings stay."):
+    with outcome_as_message(request, f"{removed} is no longer a member. Their ratings stay."):
         actions.remove_member(membership=removed, by=request.user)
     return redirect("datasets:members", slug)
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import uncompressed
-from accounts.outcomes import outcome_told, refusal_in
+from accounts.outcomes import outcome_as_message, refusal_in
 from datasets.access import get_membership, of_member
 from datasets.models import Membership, Role
 from webhooks import actions
@@ -132,6 +132,6 @@ def resend(request: Any, public_id: UUID) -> HttpResponse:
 
 def _acted(request: Any, row: Hook, act: Callable[..., Any], sentence: str) -> HttpResponse:
     """Back on the hook's page, the sentence says what was done; or the action, why it was not."""
-    with outcome_told(request, sentence):
+    with outcome_as_message(request, sentence):
         act(by=request.user)
     return redirect(row)

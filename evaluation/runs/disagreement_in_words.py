@@ -35,12 +35,12 @@ def sentence_of(matter: Matter, draws: Drawn) -> list[tuple[str, bool]]:
     count = int(np.count_nonzero(significant))
     if not count:
         least = reference.least_adjusted
-        told = f"; no p after Holm can be below {least:.2f} here." if least > ALPHA else "."
+        bound = f"; no p after Holm can be below {least:.2f} here." if least > ALPHA else "."
         return [
             *parts,
             (", and ", False),
             (f"none is significant by {matter.by}", True),
-            (told, False),
+            (bound, False),
         ]
     firm = int(np.count_nonzero(orders.reversed_shares[significant] == 0))
     return [

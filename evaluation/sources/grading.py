@@ -76,5 +76,5 @@ class Grading:
 def _each(grades: dict[Any, float], keys: np.ndarray) -> Values:
     """The grade of each key, NaN where it has none."""
     distinct, place = np.unique(keys, return_inverse=True)
-    found = [grades.get(key, np.nan) for key in distinct.tolist()]
-    return np.array(found, dtype=float)[place.reshape(keys.shape)]
+    of_distinct = [grades.get(key, np.nan) for key in distinct.tolist()]
+    return np.array(of_distinct, dtype=float)[place.reshape(keys.shape)]

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.fragments import render_page
 from accounts.listing import listing
-from accounts.outcomes import outcome_told
+from accounts.outcomes import outcome_as_message
 from annotation.access import get_topic_for_lead
 from annotation.assigning.actions import batches
 from annotation.forms import ReasonForm
@@ -92,7 +92,7 @@ def _sentence_for(sentence, topic):
 @require_POST
 def lock_topic(request, slug, public_id):
     _, topic_shown = _get_topic(request, slug, public_id)
-    with outcome_told(request, "The topic is locked. Its gold is final."):
+    with outcome_as_message(request, "The topic is locked. Its gold is final."):
         batches.lock_topic(topic=topic_shown, by=request.user)
     return redirect("annotation:topic", slug, public_id)
 

@@ -94,11 +94,11 @@ def test_pairs_with_one_rater_beside_others_are_counted_apart(client, db):
     study.finish(single, alice=[0, 1, 2])
     study.finish(double, alice=[0, 1, 2], bob=[0, 1, 2])
     client.force_login(study.lena)
-    told = "3 of 6 pairs have one rater, whose rating is compared with none before adjudication"
+    note = "3 of 6 pairs have one rater, whose rating is compared with none before adjudication"
 
     page = client.get("/collections/study/agreement/")
 
-    assert told in paragraph_of(study)
-    assert told in page.context["report"].compared_in_words
-    assertContains(page, told)
+    assert note in paragraph_of(study)
+    assert note in page.context["report"].compared_in_words
+    assertContains(page, note)
     assertContains(page, "n&nbsp;=&nbsp;2 after, 1 before")

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from config import sqlite3
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""What several of the benchmarks do alike. None of it is a tool by itself."""
