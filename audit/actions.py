@@ -7,9 +7,8 @@ from audit.models import Event
 from audit.request_ids import current_request_id
 from audit.statements import insert
 
-# The collection that the subject is, or that it is in, as its field of that name says.
+# The collection of the subject, as its `collection` says.
 OF_SUBJECT: Any = object()
-COLLECTION = "datasets.collection"  # a floor above
 
 
 def event(
@@ -24,15 +23,14 @@ def event(
 ) -> Event:
     """An unsaved trail event about `subject`, for callers that write many at once.
 
-    `collection` is named where the subject has no field for it; None is for what happens outside
+    `collection` is named where the subject does not say it; None is for what happens outside
     of all collections.
     """
-    kind = subject._meta.label_lower
     if collection is OF_SUBJECT:
-        collection = subject if kind == COLLECTION else getattr(subject, "collection", None)
+        collection = getattr(subject, "collection", None)
     return Event(
         verb=verb,
-        subject_type=kind,
+        subject_type=subject._meta.label_lower,
         subject_id=str(subject.public_id),
         actor=by,
         collection=collection.public_id if collection else None,

@@ -69,6 +69,11 @@ class Collection(PublicRow):
     def __str__(self):
         return self.name
 
+    @property
+    def collection(self) -> Self:
+        """Itself, as whatever it holds has its collection: events are about either."""
+        return self
+
     def lock(self) -> Self:
         """The collection as it stands. Until the transaction ends, whoever else locks it waits."""
         return type(self).objects.select_for_update(no_key=True).get(pk=self.pk)
