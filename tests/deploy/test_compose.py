@@ -14,7 +14,7 @@ TEXT = (ROOT / "compose.yaml").read_text()
 COMPOSE = yaml.safe_load(TEXT)
 SERVICES = COMPOSE["services"]
 OURS = ["migrate", "web", "worker"]
-SET_BY_THE_IMAGE = {"HOST", "PORT", "FACETWISE_STATE", "FACETWISE_STATIC"}
+SET_BY_THE_IMAGE = {"HOST", "FACETWISE_STATE", "FACETWISE_STATIC"}
 NEVER_IN_CONTAINERS = {"DEBUG", "FACETWISE_SQLITE_JOURNAL", "FACETWISE_WEBHOOKS_TO_LOOPBACK"}
 EXACT = re.compile(r"[a-z]+:\d+\.\d+(\.\d+)?-[a-z-]+(@sha256:[0-9a-f]{64})?")
 
@@ -54,7 +54,8 @@ def test_images_are_exact_versions():
 def test_only_the_web_server_is_reached_and_only_from_this_machine():
     ports = {name: service["ports"] for name, service in SERVICES.items() if "ports" in service}
 
-    assert ports == {"web": ["127.0.0.1:${PORT:-8000}:8000"]}
+    assert ports == {"web": ["127.0.0.1:${PORT:-8000}:${PORT:-8000}"]}
+    assert SERVICES["web"]["environment"]["PORT"] == "${PORT:-8000}"
 
 
 def test_the_owner_of_the_database_is_known_to_the_migrations_alone():
