@@ -582,4 +582,4 @@ def test_lists_of_own_ratings_name_the_aspect_since_documents_come_more_than_onc
 
     shown = [item.topic for item in recent.context["recent"]]
     assert shown == [second.topic.text, first.topic.text]
-    assertContains(columns, f'<small class="of-topic" dir="auto">{first.topic.text}</small>')
+    assertContains(columns, f'<small class="below" dir="auto">{first.topic.text}</small>')
