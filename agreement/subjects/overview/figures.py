@@ -175,8 +175,8 @@ class FacetFigures:
         return [
             OfOverlap(
                 seats,
-                _row(before.of_overlap(seats), self.kind),
-                _row(after.of_overlap(seats), self.kind),
+                _row(before.of_overlap(seats), self.titles, self.kind),
+                _row(after.of_overlap(seats), self.titles, self.kind),
             )
             for seats in self.pairs_by_raters
         ]
@@ -255,11 +255,11 @@ def topic_figures(
     return figures_of_topics
 
 
-def _row(counted: Counted, kind: SummaryKind) -> Row:
-    """With gold after adjudication, between raters before it."""
+def _row(counted: Counted, measures: Measures, kind: SummaryKind) -> Row:
+    """With gold after adjudication, between raters before it. The pairs may be none, which do not
+    tell their scale."""
     topics = counted.topics
-    keys = measures_of(counted.ratings.scale).keys
-    figures = summarised(topics, keys, kind=kind, comparing=counted.comparing)
+    figures = summarised(topics, measures.keys, kind=kind, comparing=counted.comparing)
     queries = counted.ratings.queries(range(topics.topics))
     return Row(figures, topics.topics, queries, topics.pairs)
 

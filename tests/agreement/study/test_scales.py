@@ -48,6 +48,16 @@ def test_each_facet_has_its_own_scale_and_all_have_no_figure(study):
     assert [figures.topic.facet for figures in report.topics] == ["quality", "specificity"]
 
 
+def test_pairs_apart_by_raters_have_the_measures_of_their_scale_before_any_is_decided(study):
+    Scale.objects.filter(facet="specificity").update(is_ordinal=False, distance=None)
+
+    for facet in report_on(Collection.objects.get()).facets:
+        [overlap] = facet.overlaps
+        assert overlap.after.topics == 0
+        assert overlap.before.figures.keys() == facet.before.figures.keys()
+        assert overlap.after.figures.keys() == facet.after.figures.keys()
+
+
 LOWEST_OF_EACH = "“Cannot judge” counts as the lowest value of its scale (-2, 0)."
 LOWEST_OF_GRADES = (
     "“Cannot judge” counts as the lowest value, -2. "
