@@ -11,7 +11,7 @@ from agreement.pages.frame import get_selection
 from agreement.study.selection import Selection
 from agreement.subjects.overview.files import as_csv as report_as_csv
 from agreement.subjects.overview.files import as_json as report_as_json
-from agreement.subjects.overview.report import report_for
+from agreement.subjects.overview.report import whole_report_for
 from agreement.subjects.registry import table_of
 from agreement.tables.pictures import PICTURES, as_png, as_svg
 from agreement.tables.table import Table
@@ -35,13 +35,13 @@ def agreement_json(request, slug):
 
 def report_of(selection: Selection) -> dict:
     """The whole report as plain data."""
-    return report_as_json(report_for(selection))
+    return report_as_json(whole_report_for(selection))
 
 
 @require_safe
 def agreement_csv(request, slug):
     selection = get_selection(request, slug)
-    return attached(report_as_csv(report_for(selection)), CSV, f"{_file_name(selection)}.csv")
+    return attached(report_as_csv(whole_report_for(selection)), CSV, f"{_file_name(selection)}.csv")
 
 
 @require_safe

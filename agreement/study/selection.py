@@ -143,8 +143,13 @@ class Selection:
 
     @cached_property
     def whole(self) -> "Selection":
-        """The same with the pairs of the other facets."""
-        if self.filters.facet == ALL or not self.choices.shares_a_scale:
+        """The same with the pairs of the other facets, where one scale is of all."""
+        return self.of_every_facet if self.choices.shares_a_scale else self
+
+    @cached_property
+    def of_every_facet(self) -> "Selection":
+        """The same with the pairs of the other facets, whatever their scales."""
+        if self.filters.facet == ALL:
             return self
         wider = replace(self, filters=replace(self.filters, facet=ALL))
         # Of one moment: what is read already is not read anew.

@@ -201,11 +201,16 @@ def _report_by_facet(collection: Collection, ratings: Ratings, filters: Filters)
 
 def report_for(selection: Selection) -> Report:
     """Of the chosen pairs and those of the other facets beside them."""
-    return _report_of_all_facets(selection.whole)
+    return _report_of(selection.whole)
+
+
+def whole_report_for(selection: Selection) -> Report:
+    """The same for a file of everything: of other facets on other scales, too."""
+    return _report_of(selection.of_every_facet)
 
 
 @kept
-def _report_of_all_facets(selection: Selection) -> Report:
+def _report_of(selection: Selection) -> Report:
     return report_of(selection.collection, selection.chosen, selection.filters, selection.progress)
 
 

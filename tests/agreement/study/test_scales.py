@@ -1,5 +1,7 @@
 """Figures take the scale of the topic: none over different scales, none of order without one."""
 
+import csv
+import io
 import uuid
 
 import numpy as np
@@ -12,6 +14,7 @@ from adjudication.actions import decide
 from agreement.statistics import CannotJudge
 from agreement.study.scales import DIFFERENT_SCALES
 from agreement.subjects.overview import closed
+from agreement.subjects.overview.files import as_json
 from agreement.subjects.overview.report import report_on
 from annotation.assigning.actions.batches import lock_topic
 from annotation.models import Pair, Scale
@@ -107,6 +110,19 @@ def test_pages_show_one_facet_at_a_time_and_say_why(client, study):
     assertContains(response, 'name="facet" value="quality"')
     assert client.get(page, {"facet": "specificity"}).status_code == 200
     assert client.get(page, {"facet": "all"}).status_code == 400
+
+
+@pytest.mark.parametrize("chosen", [{}, {"facet": "specificity"}])
+def test_the_files_of_the_whole_report_have_each_facet_on_its_scale(client, study, chosen):
+    client.force_login(study.lena)
+
+    report = client.get("/collections/study/agreement.json", chosen).json()
+    text = client.get("/collections/study/agreement.csv", chosen).text
+
+    assert report == as_json(report_on(study.collection))
+    assert list(report["facets"]) == ["quality", "specificity"]
+    rows = csv.DictReader(io.StringIO(text))
+    assert {row["facet"] for row in rows if row["scope"] == "facet"} == {"quality", "specificity"}
 
 
 @pytest.mark.parametrize(
