@@ -7,6 +7,8 @@ from collections.abc import Iterable
 # A spreadsheet takes a cell that begins with one of these for a formula. Quotes before it make it
 # text, so that a text that has quotes there itself gets one more: else nobody could tell the two.
 FORMULA = re.compile(r"'*[=+\-@\t\r\x00]")
+# A negative grade is a number to a spreadsheet too, and to a program with a quote before it none.
+NEGATIVE = re.compile(r"-[0-9]+(\.[0-9]+)?")
 
 
 class _Lines(list[str]):
@@ -26,7 +28,7 @@ def csv_text(rows: Iterable[Iterable[object]], *, line_end: str = "\n") -> str:
 
 def escaped(text: str) -> str:
     """A text as a cell: with a quote before what a spreadsheet would take for a formula."""
-    return f"'{text}" if FORMULA.match(text) else text
+    return f"'{text}" if FORMULA.match(text) and not NEGATIVE.fullmatch(text) else text
 
 
 def unescaped(cell: str) -> str:

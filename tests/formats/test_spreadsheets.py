@@ -25,13 +25,14 @@ def test_no_cell_starts_like_a_formula(start):
     assert escaped(f"{start}1+1") == f"'{start}1+1"
 
 
-@pytest.mark.parametrize("cell", ["plain", "1", "a=b", "'quoted", ""])
+@pytest.mark.parametrize("cell", ["plain", "1", "-3", "-0.5", "a=b", "'quoted", ""])
 def test_other_cells_are_left_alone(cell):
     assert escaped(cell) == unescaped(cell) == cell
 
 
 def test_every_text_comes_back_as_it_was():
     texts = ["".join(signs) for n in range(5) for signs in itertools.product("'=-\ta", repeat=n)]
+    texts += ["-1", "'-1", "''-1", "-1-1", "--1", "-1\n"]
 
     cells = [escaped(text) for text in texts]
 
