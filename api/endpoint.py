@@ -1,5 +1,6 @@
 """The base of all endpoints: a token, its scope, the person's membership and roles now."""
 
+from collections.abc import Mapping
 from itertools import chain
 from typing import Any, ClassVar
 from urllib.parse import urlencode
@@ -41,6 +42,7 @@ class Endpoint(APIView):
     member: Membership | None
 
     def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
+        self.check_parameters(request.query_params)
         super().initial(request, *args, **kwargs)
         if request.auth is None:
             raise NotAuthenticated("Send a token: `Authorization: Bearer fw_…`.")
@@ -48,9 +50,12 @@ class Endpoint(APIView):
         self.check_scope(self.of_method(self.request.method, "scope"))
         if not self.is_upload and uploads.size_of(request) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
             raise BadRequest("This is larger than a request without files may be.")
-        for name, value in request.query_params.items():
+
+    def check_parameters(self, parameters: Mapping[str, str]) -> None:
+        for name, value in parameters.items():
             if name not in self.known:
-                raise BadRequest(f"This endpoint knows no parameter {name!r}.")
+                names = ", ".join(sorted(self.known)) or "none"
+                raise BadRequest(f"This endpoint knows no parameter {name!r}. It takes: {names}.")
             if "\0" in value:
                 raise BadRequest(f"{name} holds a character that no text has.")
 

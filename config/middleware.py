@@ -9,9 +9,11 @@ from csp.utils import build_policy
 from django.conf import settings
 from django.core.exceptions import BadRequest, ObjectDoesNotExist, RequestDataTooBig
 from django.middleware.gzip import GZipMiddleware
+from django.urls import resolve
 from django.utils.cache import patch_cache_control
 from django.utils.encoding import escape_uri_path
 
+from api.problem import is_for_programs
 from audit.refusals import NotAllowed, Refused
 from audit.request_ids import working_for
 from config import metrics
@@ -144,11 +146,17 @@ def known_parameters(get_response):
         # Imported by the first request: it knows pages, which need all apps to be ready.
         from config.parameters import KNOWN
 
-        if unknown := [name for name in request.GET if name not in KNOWN]:
+        unknown = [name for name in request.GET if name not in KNOWN]
+        if unknown and not (is_for_programs(request) and _is_endpoint(request)):
             raise BadRequest(f"This server knows no parameter {unknown[0]!r}.")
         return get_response(request)
 
     return middleware
+
+
+def _is_endpoint(request):
+    """Whether an endpoint answers, which refuses parameters itself and names those it takes."""
+    return hasattr(resolve(request.path_info).func, "cls")
 
 
 def no_store(get_response):

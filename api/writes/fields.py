@@ -1,6 +1,7 @@
 """Fields that several endpoints share."""
 
 import uuid
+from collections.abc import Iterable
 from typing import Any
 
 from django.core.exceptions import BadRequest
@@ -39,7 +40,15 @@ def sent(request: Any, fields: type[serializers.Serializer]) -> dict[str, Any]:
     """The fields of a request; 422 with a sentence for each that is wrong."""
     serializer = fields(data=request.data)
     serializer.is_valid(raise_exception=True)
+    refuse_unknown(request.data, serializer.fields)
     return serializer.validated_data
+
+
+def refuse_unknown(names: Iterable[str], known: Iterable[str]) -> None:
+    """422 for a field that nobody would read: it is misspelt, or of another request."""
+    if unknown := [name for name in names if name not in known]:
+        words = f"There is no such field. The fields are {', '.join(known)}."
+        raise serializers.ValidationError({unknown[0]: [words]})
 
 
 def key_of(request: Any) -> uuid.UUID | None:

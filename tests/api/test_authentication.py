@@ -156,10 +156,12 @@ def test_what_cannot_be_read_is_refused_with_a_sentence(lena, path, status):
     assert problem_of(lena.get(path))[0] == status
 
 
-def test_a_parameter_that_no_page_knows_is_refused_with_a_problem(lena):
-    answer = lena.get(f"{HOME}/documents?pair__ratings__option=1")
+@pytest.mark.parametrize("name", ["pair__ratings__option", "missing"])
+def test_a_parameter_that_is_not_read_is_refused_naming_those_that_are(lena, name):
+    answer = lena.get(f"{HOME}/documents?{name}=1")
 
-    assert problem_of(answer) == (400, "This server knows no parameter 'pair__ratings__option'.")
+    words = f"This endpoint knows no parameter {name!r}. It takes: cursor, document, rows."
+    assert problem_of(answer) == (400, words)
 
 
 def test_other_methods_are_refused(lena):

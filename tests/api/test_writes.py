@@ -430,6 +430,31 @@ def test_a_token_for_machine_scores_brings_nothing_else(study):
     assert "also bring a document" in done.error
 
 
+@pytest.mark.parametrize(
+    ("path", "body", "fields"),
+    [
+        ("exports", {"format": "trec", "allow_incomplet": True}, "values, mapping"),
+        ("members", {"people": "eve@example.org", "roles": "lead"}, "people, role"),
+    ],
+)
+def test_a_field_that_nobody_reads_is_refused_by_its_name(study, lena, path, body, fields):
+    status, sentence = problem_of(lena.post(f"{HOME}/{path}", body, **JSON))
+
+    assert status == 422
+    assert sentence.startswith(f"{[*body][1]}: There is no such field. The fields are ")
+    assert fields in sentence
+    assert not Job.objects.exists()
+
+
+@pytest.mark.parametrize(("path", "field"), [("runs", "tag"), ("imports", "format")])
+def test_a_field_beside_files_that_nobody_reads_is_refused(study, lena, path, field):
+    body = {"files": [SimpleUploadedFile("tag.run", RUN)], field: "x"}
+
+    status, sentence = problem_of(lena.post(f"{HOME}/{path}", body))
+
+    assert (status, sentence.partition(".")[0]) == (422, f"{field}: There is no such field")
+
+
 def test_an_export_of_gold_that_is_missing_is_refused(study, lena):
     assert problem_of(lena.post(f"{HOME}/exports", {"format": "trec"}, **JSON))[0] == 409
     assert problem_of(lena.post(f"{HOME}/exports", {"format": "x"}, **JSON))[0] == 422
