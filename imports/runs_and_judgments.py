@@ -13,21 +13,13 @@ from audit.transactions import one_transaction
 from datasets.models import Collection, Level, Run, System
 from datasets.runs.files import add_runs, read_runs
 from datasets.runs.judgments import add_judgments
-from datasets.runs.report import Listing, coverage
-from datasets.runs.strangers import strangers_in_words
+from datasets.runs.remarks import SINGULAR, gaps_of_run
 from formats.files import Files
 from formats.problems import Problems
 from formats.trec.qrels import read_qrels
 from imports.run import counted
 
 Settings = Mapping[str, str]
-SHOWN = 3
-SINGULAR = {
-    "topics": "topic",
-    "queries": "query",
-    "sub-queries": "sub-query",
-    "documents": "document",
-}
 Store = Callable[[Files, Collection, User | None, Settings], Iterator[str]]
 
 
@@ -69,33 +61,8 @@ def _store_runs(
             f"{stored.run}: {counted(report['topics'], SINGULAR[level])}, "
             f"{counted(report['lines'], 'line')}, {counted(report['ties']['count'], 'tie')}, "
             f"{counted(report['contradictions']['count'], 'rank')} against the score.{remark}"
-            f"{_gaps(stored.run)}{_ended(strangers_in_words(report))}"
+            f"{''.join(f' {sentence}' for sentence in gaps_of_run(stored.run))}"
         )
-
-
-def _ended(sentence: str) -> str:
-    return f" {sentence}" if sentence else ""
-
-
-def _gaps(run: Run) -> str:
-    """The differences between the run and the collection, a sentence for each kind."""
-    report, level = coverage(run), run.get_level_display()
-    kinds = [
-        (level, "not ranked", report.missing),
-        (level, "unknown to the collection", report.unknown),
-        ("documents", "outside the pools", report.outside),
-    ]
-    return "".join(
-        f" {_counted(listing, nouns)} {words}." for nouns, words, listing in kinds if listing.count
-    )
-
-
-def _counted(listing: Listing, nouns: str) -> str:
-    """ "1 document (d1 for q1) is", "24 topics (a, b, c and 21 more) are"."""
-    names = ", ".join(listing.first[:SHOWN])
-    more = f" and {listing.count - SHOWN:,} more" if listing.count > SHOWN else ""
-    noun, verb = (SINGULAR[nouns], "is") if listing.count == 1 else (nouns, "are")
-    return f"{listing.count:,} {noun} ({names}{more}) {verb}"
 
 
 @one_transaction

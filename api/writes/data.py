@@ -20,7 +20,7 @@ from datasets.runs import actions, judgments, uploading
 from datasets.runs.files import add_runs, read_runs
 from datasets.runs.forms import JudgmentSetForm, JudgmentsForm, RunsForm, SystemForm
 from datasets.runs.judgment_views import read_judgments
-from datasets.runs.strangers import strangers_in_words
+from datasets.runs.remarks import remarks_on
 from formats import records
 from imports import unattended
 from jobs.actions import enqueue
@@ -91,8 +91,12 @@ def _upload_runs(call: Call) -> list[dict[str, Any]]:
     options = {name: value for name, value in call.fields.items() if name != "files"}
     stored = add_runs(collection=call.collection, runs=call.prepared, by=call.user, **options)
     return [
-        {"run": row.run, "is_new": row.is_new, "remark": strangers_in_words(row.run.report)}
-        for row in stored
+        {
+            "run": row.run,
+            "is_new": row.is_new,
+            "remark": " ".join(filter(None, [run.remark, *remarks_on(row.run)])),
+        }
+        for run, row in zip(call.prepared, stored, strict=True)
     ]
 
 
@@ -101,8 +105,8 @@ class StoredRun(serializers.Serializer):
     tag = serializers.CharField(source="run.tag")
     is_new = serializers.BooleanField(help_text="false: it was there already, nothing changed.")
     remark = serializers.CharField(
-        help_text="How many of its lines are about documents that the collection does not have; "
-        "empty for none."
+        help_text="What it lacks, what the collection does not have, and whether its ranks and "
+        "scores say the same; empty for nothing odd."
     )
 
 
