@@ -38,12 +38,13 @@ class KnownDocuments:
         return {*ids, *documents.order_by().values_list("external_id", flat=True)}
 
     def strangers(self, lines: Sequence[RunLine]) -> Oddity:
-        """The lines about other documents, and the first of these."""
+        """The lines about other documents, and the first of these: one more than is shown, where
+        there are more."""
         known, coming = self.ids, self.coming
         names = (line.document for line in lines)
         unknown = [name for name in names if name not in known and name not in coming]
         oddity = Oddity(len(unknown))
-        oddity.first = list(dict.fromkeys(unknown))[:SHOWN]
+        oddity.first = list(dict.fromkeys(unknown))[: SHOWN + 1]
         return oddity
 
     def refuse_strangers_alone(self, lines: Sequence[RunLine]) -> None:
@@ -53,9 +54,10 @@ class KnownDocuments:
             return
         names = sorted(self._judged)
         stored = "document" if len(names) == 1 else "documents"
+        ranked = ", ".join(strangers.first[:SHOWN])
         raise Invalid(
             f"None of its documents is one of the collection, which has {len(names):,} {stored}, "
-            f"such as {', '.join(names[:SHOWN])}. The file ranks {', '.join(strangers.first)}. "
+            f"such as {', '.join(names[:SHOWN])}. The file ranks {ranked}. "
             "It may be a run on another corpus, or write ids in another way, such as with a prefix."
         )
 
@@ -66,9 +68,9 @@ def strangers_in_words(report: Mapping[str, Any]) -> str:
     if not (count := oddity.get("count", 0)):
         return ""
     share = f"{100 * count / lines:.0f}%" if 200 * count >= lines else "under 1%"
-    more = ", …" if count > len(oddity["first"]) else ""
+    more = ", …" if len(oddity["first"]) > SHOWN else ""
     verb = "ranks a document" if count == 1 else "rank documents"
     return (
         f"{count:,} of {lines:,} lines ({share}) {verb} that the collection does not have: "
-        f"{', '.join(oddity['first'])}{more}."
+        f"{', '.join(oddity['first'][:SHOWN])}{more}."
     )

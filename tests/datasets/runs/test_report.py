@@ -42,5 +42,6 @@ def test_unknown_documents_are_said_with_their_share_and_the_first_of_them():
     )
     assert words(1_200, 250_000, "a", "b").startswith("1,200 of 250,000 lines (under 1%) rank")
     assert words(1_200, 1_200, "a", "b").endswith(
-        "(100%) rank documents that the collection does not have: a, b, …."
+        "(100%) rank documents that the collection does not have: a, b."
     )
+    assert words(4, 4, *"abcd").endswith(": a, b, c, ….")
