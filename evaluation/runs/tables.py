@@ -249,10 +249,13 @@ def lab_sheet(lab: Lab) -> Table:
         Column("rank_without", "Rank, not pooled"),
     )
     rows = [
-        tuple(
-            100 * value if column.kind is Kind.PERCENT and value is not None else value
-            for column in columns
-            for value in [getattr(row, column.key)]
+        (
+            row.name,
+            *(
+                100 * value if column.kind is Kind.PERCENT and value is not None else value
+                for column in columns[1:]
+                for value in [getattr(row, column.key)]
+            ),
         )
         for row in lab.rows
     ]

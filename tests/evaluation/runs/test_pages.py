@@ -172,7 +172,7 @@ def test_an_unknown_choice_is_refused(client, study, parameters):
 
 
 @pytest.mark.parametrize(
-    "table", ["scores", "by-source", "by-topic", "ranks", "pairs", "claims", "changes"]
+    "table", ["scores", "by-source", "by-topic", "ranks", "pairs", "claims", "changes", "lab"]
 )
 def test_every_table_can_be_taken_as_csv_json_and_latex(client, study, table):
     best, worst, middle = finish(study)
