@@ -195,6 +195,7 @@ def _facet_links(selection, page):
     facets = list(selection.choices.facets.items())
     if selection.choices.shares_a_scale:
         facets.append((ALL, "All"))
+    page = {**page, "topic": ""}  # a topic is of one facet
     return [
         (name, selection.filters.address(facet=key, **page), key == selection.filters.facet)
         for key, name in facets

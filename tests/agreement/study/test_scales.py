@@ -136,6 +136,17 @@ def test_every_page_of_agreement_takes_different_scales(client, study, route):
         assert response.status_code == 200
 
 
+def test_facets_beside_the_working_of_a_topic_lead_to_the_workings_of_facets(client, study):
+    client.force_login(study.lena)
+    one = study.topics[0]
+
+    page = client.get("/collections/study/agreement/working/", {"topic": one.external_id})
+
+    links = html.fromstring(page.content).xpath("//*[@aria-label='Facet']/a/@href")
+    assert len(links) == 2
+    assert [client.get(link).status_code for link in links] == [200, 200]
+
+
 def test_what_annotators_are_told_has_no_figure_over_different_scales(study, monkeypatch):
     monkeypatch.setattr(closed, "_tells_of_nobody", lambda counted, topics: True)
     for pair in Pair.objects.disputed():
