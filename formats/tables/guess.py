@@ -1,10 +1,17 @@
 """Guesses of a table's part and of the field of each column. People may change both."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from formats.reading import Column, Field
-from formats.tables.fields import FIELDS, FILE_NAMES, NUMBERS, ONE_OF, TOPIC_NAMES
+from formats.tables.fields import (
+    ANSWER_NAMES,
+    FIELDS,
+    FILE_NAMES,
+    NUMBERS,
+    ONE_OF,
+    TOPIC_NAMES,
+)
 from formats.tables.lists import list_name
 from formats.tables.other_tools import other_tool
 from formats.tables.rows import stem_of
@@ -14,6 +21,11 @@ from formats.tables.two_documents import two_documents
 RATER_COLUMN = re.compile(
     r"(rater|annotator|assessor|judge|person|user)[ _-]?\w+\Z|.[^@\n]*+@.++\Z", re.I
 )
+# A grade, perhaps with its name; and words of columns whose small numbers are none.
+GRADE = re.compile(r"[-\u2212]?[0-9](?:[.,][0-9]+)?(?: .+)?")
+NO_GRADES = re.compile(r"rank|score|position|count|number|year|length|size|run|id\Z", re.I)
+# A column that begins so may be a system's, with the rank that it gives the document.
+RANKS = {("0", "1", "2"), ("1", "2", "3")}
 FORM = re.compile(r"(input|answer|output)_(?=.)")
 GRADES = {"grade", "rating", "relevance", "judgment", "judgement"}
 # What Mechanical Turk and Toloka themselves say of an answer.
@@ -27,6 +39,7 @@ ID_WORDS = {"id", "key", "code", *NUMBERS}
 WORDS = re.compile(r"[\w .#/()-]+")
 # In a table that is called after queries or topics.
 NAMES_IN_QUERIES = {"id": TOPIC_NAMES, "text": ("information_need", "need", *TOPIC_NAMES[:1])}
+NAMES_OF_RATINGS = (*FILE_NAMES["ratings"], *FILE_NAMES["judgments"])
 Guess = dict[str, "str | list[str]"]
 
 
@@ -67,6 +80,30 @@ def guess_columns(part: str, columns: Sequence[str]) -> Guess:
     return guess
 
 
+def raters_by_grades(
+    name: str, columns: Sequence[Column], guess: Mapping[str, str | list[str]]
+) -> list[str]:
+    """Columns that may be called after raters, since all of several begin with grades: where rows
+    are of a query and a document and no column is called after grades. What systems say of a
+    document may look the same, unless the table is called after ratings."""
+    is_of_pairs = "document" in guess and not guess.keys().isdisjoint(("query", "topic"))
+    if not is_of_pairs or not {normal(column.name) for column in columns}.isdisjoint(ANSWER_NAMES):
+        return []
+    likely = [
+        column
+        for column in columns
+        if column.name not in guess.values()
+        and column.first_values
+        and all(GRADE.fullmatch(value) for value in column.first_values)
+        and not NO_GRADES.search(column.name)
+    ]
+    is_of_ratings = any(word in stem_of(name) for word in NAMES_OF_RATINGS)
+    may_be_ranks = any(column.first_values in RANKS for column in likely)
+    if len(likely) < 2 or (may_be_ranks and not is_of_ratings):
+        return []
+    return [column.name for column in likely]
+
+
 def lacking(part: str, guess: Guess) -> list[tuple[Field, ...]]:
     """The fields without which the part cannot be read; of fields that stand together, one will
     do."""
@@ -92,6 +129,8 @@ def guess_part(name: str, columns: Sequence[Column]) -> tuple[str, Guess]:
     best, best_score, best_guess = "", 0.0, {}
     for part in _possible_parts(names):
         guess = guess_columns(part, names)
+        if part == "ratings" and guess.keys().isdisjoint(("rater", "grades")):
+            guess["grades"] = raters_by_grades(name, columns, guess)
         if lacking(part, guess):
             continue
         column_count = sum(
@@ -99,7 +138,7 @@ def guess_part(name: str, columns: Sequence[Column]) -> tuple[str, Guess]:
         )
         score = column_count / max(len(names), 1)
         score += 2 * any(word in stem for word in _file_names(part, guess))
-        score += _evidence(part, guess)
+        score += _evidence(part, guess) - (part == "queries" and _has_pairs(names, guess))
         if score > best_score:
             best, best_score, best_guess = part, score, guess
     return best, best_guess
@@ -157,6 +196,12 @@ def _grades_queries(columns: Sequence[str]) -> bool:
     names = [normal(name) for name in columns]
     has_query = any(name.startswith("query") or name == "qid" for name in names)
     return has_query and not GRADES.isdisjoint(names)
+
+
+def _has_pairs(columns: Sequence[str], guess: Guess) -> bool:
+    """Whether rows name a document that a list of queries would not read: they are pairs."""
+    document = guess_columns("pool", columns).get("document")
+    return document is not None and document not in guess.values()
 
 
 def _file_names(part: str, guess: Guess) -> tuple[str, ...]:

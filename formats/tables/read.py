@@ -19,6 +19,7 @@ from formats.runs_and_qrels import pool_runs, read_part
 from formats.strict import listed
 from formats.tables.cells import Mapped
 from formats.tables.fields import FIELDS, LABELS
+from formats.tables.guess import raters_by_grades
 from formats.tables.judgments import read_judgments
 from formats.tables.matching import (
     first_columns,
@@ -56,6 +57,10 @@ PERHAPS_RATINGS = (
 PERHAPS_RATERS = (
     "{} has columns that are not read and begin with grades as those of the raters do: {}. If they "
     "are of raters, too, match them with Grades by rater."
+)
+NO_RATERS = (
+    "{} has columns that are no ratings and begin with grades: {}. If raters gave them, bring a "
+    "table of query, document and these columns too."
 )
 
 
@@ -132,6 +137,10 @@ def _perhaps_ratings(mapped: Sequence[Mapped]) -> list[str]:
 def _perhaps_raters(table: Mapped) -> list[str]:
     """A note on columns that are not read although they look like those of the raters: of raters
     called by names, some may not be known as such."""
+    if table.part in ("pairs", "pool") and "rater" not in table.columns:
+        columns = first_columns(table.table)
+        names = raters_by_grades(table.table.name, columns, table.columns)
+        return [NO_RATERS.format(table.table.name, listed(names, LISTED))] if names else []
     raters = table.columns.get("grades", [])
     columns = first_columns(table.table) if raters else ()
     literals = {

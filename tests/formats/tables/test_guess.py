@@ -37,6 +37,36 @@ def test_part_is_the_one_that_explains_most_of_the_columns(name, columns, part):
     assert guess_part(name, [Column(column) for column in columns])[0] == part
 
 
+IDS = (Column("query_id", ("q1",)), Column("facet", ("method",)), Column("doc", ("007",)))
+ALICE, BOB = Column("Alice", ("2", "0", "0")), Column("Bob", ("1", "0"))
+
+
+@pytest.mark.parametrize(
+    ("name", "columns", "part", "raters"),
+    [
+        ("sheet1.csv", [ALICE, BOB], "ratings", ["Alice", "Bob"]),
+        (
+            "x.csv",
+            [Column("AK", ("2 Similar",)), Column("remarks"), Column("BT", ("0 Irrelevant",))],
+            "ratings",
+            ["AK", "BT"],
+        ),
+        ("x.csv", [Column("A", ("-3",)), Column("B", ("0,5",))], "ratings", ["A", "B"]),
+        # One column may be anything, and ranks of systems begin with small numbers, too.
+        ("x.csv", [ALICE], "pool", None),
+        ("x.csv", [Column("bm25", ("1", "2", "3")), Column("e5", ("4", "1"))], "pool", None),
+        ("x.csv", [Column("bm25", ("12",)), Column("e5", ("4", "1"))], "pool", None),
+        ("x.csv", [Column("bm25_rank", ("1",)), Column("year", ("5",))], "pool", None),
+        ("ratings.csv", [Column("A", ("1", "2", "3")), BOB], "ratings", ["A", "Bob"]),
+        ("x.csv", [Column("rel", ("2",)), ALICE, BOB], "judgments", None),
+    ],
+)
+def test_columns_of_grades_beside_a_pair_are_those_of_raters(name, columns, part, raters):
+    guessed, guess = guess_part(name, [*IDS, *columns])
+
+    assert (guessed, guess.get("grades")) == (part, raters)
+
+
 def test_each_column_is_taken_once_by_the_first_field_that_is_called_so():
     assert guess_columns("ratings", ["Query ID", "DOC-ID", "Annotator", "Label", "score"]) == {
         "query": "Query ID",

@@ -262,6 +262,19 @@ def test_columns_that_may_be_of_further_raters_are_named(folder):
     )
 
 
+def test_grades_beside_texts_that_no_rater_is_named_for_are_told(folder):
+    study = read(
+        folder(
+            pairs_csv="query_id,query_text,doc_id,doc_text,Ann,Ben,year\n"
+            "q1,What?,d1,It is so.,2,1,2019\nq1,What?,d2,No.,0,0,2020\n"
+        )
+    )
+
+    [note] = study.notes
+    assert note.startswith("pairs.csv has columns that are no ratings and begin with grades: Ann")
+    assert study.ratings == []
+
+
 def test_one_table_may_have_it_all(folder):
     study = read(
         folder(
@@ -407,11 +420,11 @@ ID_COLUMN = "line 2, column id"
         ),
         ("unknown_csv", "foo,bar\n1,2\n", "", "fit no part of a study"),
         (
-            "wide_csv", "query_id,doc_id,Ann,Ben\nq7,007,1,2\nq7,008,1,1\n", "line 3",
+            "wide_csv", "query_id,doc_id,Ann\nq7,007,1\nq7,008,1\n", "line 3",
             "the query q7 is the document 008 here, and 007 in wide.csv, line 2.",
         ),
         (
-            "wide_csv", "query_id,doc_id,Ann,Ben\nq1,007,1,2\n", "line 2",
+            "wide_csv", "query_id,doc_id,Ann\nq1,007,1\n", "line 2",
             "the query q1 is the document 007 here, and a text in queries.csv, line 2.",
         ),
     ],
