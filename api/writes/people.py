@@ -66,6 +66,9 @@ class Invited(serializers.Serializer):
     link = serializers.CharField(help_text="Works once. Shown once; send it yourself.")
 
 
+UNCHANGED = (Fate.MEMBER, Fate.YOURSELF, Fate.TWICE)
+
+
 def _add_members(call: Call) -> dict[str, Any]:
     people = read_people(
         call.fields["people"],
@@ -79,6 +82,7 @@ def _add_members(call: Call) -> dict[str, Any]:
         "invited": [
             {"email": invitation.email, "link": link(call, token)} for invitation, token in invited
         ],
+        "unchanged": [person.email for person in people if person.fate in UNCHANGED],
         "wrong": [person.text for person in people if person.fate == Fate.WRONG],
     }
 
@@ -171,6 +175,7 @@ WRITES = [
         answer={
             "joined": ids("Members, by public id, who had an account."),
             "invited": Invited(many=True),
+            "unchanged": texts("Who has the role already, or stands twice, or is you."),
             "wrong": texts("What is no address."),
         },
     ),

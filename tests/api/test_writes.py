@@ -447,6 +447,16 @@ def test_a_token_for_machine_scores_brings_nothing_else(study):
     assert "also bring a document" in done.error
 
 
+def test_everybody_of_a_list_of_people_is_answered_for(study, lena):
+    people = "alice@example.org\nnobody\nlena@example.org\neve@example.org"
+
+    answer = lena.post(f"{HOME}/members", {"people": people}, **JSON).json()
+
+    assert [invited["email"] for invited in answer["invited"]] == ["eve@example.org"]
+    assert answer["unchanged"] == ["alice@example.org", "lena@example.org"]
+    assert (answer["joined"], answer["wrong"]) == ([], ["nobody"])
+
+
 @pytest.mark.parametrize(
     ("path", "body", "fields"),
     [
