@@ -38,6 +38,14 @@ def table_of(selection: Selection, page: str, key: str, parameters: Mapping[str,
     return table
 
 
+def no_table(selection: Selection, page: str, key: str, parameters: Mapping[str, str]) -> str:
+    """Why `table_of` raised, and what there is."""
+    if page not in TABLES:
+        return f"There is no page {page!r}; expected one of {', '.join(TABLES)}."
+    names = ", ".join(TABLES[page](selection, parameters))
+    return f"There is no table {key!r} on the page {page!r}; expected one of {names}."
+
+
 def tables_of(selection: Selection, page: str, parameters: Mapping[str, str]) -> list[Table]:
     """All tables of a page, in its order."""
     tables = (make() for make in TABLES[page](selection, parameters).values())

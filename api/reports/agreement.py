@@ -11,7 +11,7 @@ from agreement.pages.frame import get_selection
 from agreement.study.filters import NAMES
 from agreement.subjects.audits.reading import as_json
 from agreement.subjects.registry import TABLES as AGREEMENT
-from agreement.subjects.registry import table_of, tables_of
+from agreement.subjects.registry import no_table, table_of, tables_of
 from agreement.tables.writing import as_data
 from api.documentation import Parameter, described, files
 from api.endpoint import Endpoint, TableEndpoint
@@ -78,7 +78,7 @@ class AgreementTable(TableEndpoint):
         try:
             figures = table_of(selection, page, table, request.GET)
         except KeyError:
-            raise Http404(f"There is no table {table!r} on the page {page!r}.") from None
+            raise Http404(no_table(selection, page, table, request.GET)) from None
         facts = {"chosen": dict(selection.filters_in_words)}
         return table_answer(request, figures, f"{slug}-{page}-{table}", facts)
 

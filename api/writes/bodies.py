@@ -71,9 +71,17 @@ def filled(form_class: FormClass, body: Any, files: Any = None, **options: Any) 
     form = form_class(initial_of(form_class(**options)) | dict(body), files, **options)
     if not form.is_valid():
         raise serializers.ValidationError(
-            {name: list(errors) for name, errors in form.errors.items()}
+            {name: [*errors, *_among(form, name)] for name, errors in form.errors.items()}
         )
     return form
+
+
+def _among(form: forms.BaseForm, name: str) -> list[str]:
+    """The choices of a field to which something else was sent: a page shows them, a request not."""
+    if not form.has_error(name, "invalid_choice"):
+        return []
+    choices = _choices(form.fields[name])
+    return [f"Expected one of {', '.join(choices)}."] if choices else []
 
 
 def _field(key: str, field: forms.Field, *, is_needed: bool) -> serializers.Field:
@@ -96,7 +104,13 @@ def _about(key: str, field: forms.Field) -> str:
     """The page's words for the field, and a note for programs."""
     words = [field.label or pretty_name(key), field.help_text, FOR_PROGRAMS.get(key, "")]
     about = " ".join(f"{str(text).rstrip('.')}." for text in words if text)
-    choices = [str(value) for value, _ in getattr(field, "choices", []) if value]
-    if 0 < len(choices) <= SHOWN_CHOICES and type(getattr(field, "_choices", None)) is list:
+    if choices := _choices(field):
         about += f" One of {', '.join(choices)}."
     return about
+
+
+def _choices(field: forms.Field) -> list[str]:
+    """The values of a field that has few of its own, which no row of a study gives it."""
+    choices = [str(value) for value, _ in getattr(field, "choices", []) if value]
+    is_fixed = type(getattr(field, "_choices", None)) is list
+    return choices if is_fixed and len(choices) <= SHOWN_CHOICES else []

@@ -1,7 +1,7 @@
 """Fields that several endpoints share."""
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.core.exceptions import BadRequest
@@ -38,6 +38,8 @@ class JobRow(serializers.Serializer):
 
 def sent(request: Any, fields: type[serializers.Serializer]) -> dict[str, Any]:
     """The fields of a request; 422 with a sentence for each that is wrong."""
+    if not isinstance(request.data, Mapping):
+        raise serializers.ValidationError("The body is no JSON object. Send its fields in one.")
     serializer = fields(data=request.data)
     serializer.is_valid(raise_exception=True)
     refuse_unknown(request.data, serializer.fields)

@@ -42,6 +42,32 @@ BODIES = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("body", "sentence"),
+    [
+        ([], "The body is no JSON object. Send its fields in one."),
+        (
+            {"format": "xlsx"},
+            "format: Select a valid choice. xlsx is not one of the available choices. "
+            "Expected one of trec, ",
+        ),
+    ],
+)
+def test_what_cannot_be_accepted_is_refused_with_what_can(study, lena, body, sentence):
+    answer = lena.post(f"{HOME}/exports", body, content_type=JSON)
+
+    assert problem_of(answer)[0] == 422
+    assert problem_of(answer)[1].startswith(sentence)
+
+
+@pytest.mark.parametrize(("path", "known"), [("zzz/table", "overview"), ("overview/zzz", "table")])
+def test_a_table_that_there_is_not_is_refused_with_those_that_there_are(study, lena, path, known):
+    status, sentence = problem_of(lena.get(f"{HOME}/agreement/{path}"))
+
+    assert (status, "; expected one of " in sentence) == (404, True)
+    assert known in sentence.partition("expected one of")[2]
+
+
 @pytest.mark.parametrize("text", ["{", None, "[" * 100_000, '"\\ud800"'])
 def test_a_field_of_a_form_that_holds_no_json(text):
     with pytest.raises(BadRequest):
