@@ -33,7 +33,8 @@ def key_problem(shortcut: str, *, value: str, taken: Mapping[str, str]) -> str:
     if shortcut in taken:
         return f"{taken[shortcut]} has the key “{shortcut}”. {_free(taken)}"
     if shortcut.isdigit() and shortcut != value:
-        return f"A digit is the key of its own value; this option stands for {value or 'no value'}."
+        stands_for = f"this option stands for {value or 'no value'}"
+        return f"A digit is the key of its own value; {stands_for}. {_free(taken)}"
     return ""
 
 

@@ -17,8 +17,8 @@ TAKEN = {"a": "Alike", "1": "One"}
         ("?", "2", f"The key “?” shows the list of keys. {FREE}"),
         ("a", "2", f"Alike has the key “a”. {FREE}"),
         ("1", "1", f"One has the key “1”. {FREE}"),
-        ("3", "2", "A digit is the key of its own value; this option stands for 2."),
-        ("3", "", "A digit is the key of its own value; this option stands for no value."),
+        ("3", "2", f"A digit is the key of its own value; this option stands for 2. {FREE}"),
+        ("3", "", f"A digit is the key of its own value; this option stands for no value. {FREE}"),
     ],
 )
 def test_option_has_a_free_letter_or_its_own_digit(key, value, problem):
