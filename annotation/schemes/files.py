@@ -1,7 +1,7 @@
 """Schemes as files: reading a definition that somebody brings, and writing one to take away."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from accounts.models import User
@@ -54,24 +54,35 @@ def read_definition(data: bytes, name: str = "The file") -> dict[str, Any]:
     return draft.definition()
 
 
+SCALE = ("options", "order", "distance")
+FIELDS = (
+    "key", "title", "description", "rule", "overlap", "hides_ratings", "side_text", "facets",
+    "aspects", *SCALE, "definitions", "key_components", "cannot_judge_reasons", "causes",
+    "guidelines",
+)  # fmt: skip
+OF_FACET = ("key", "name", "question", "sentence_labels", "scale")
+OF_OPTION = ("key", "value", "name", "shortcut", "import_only")
+
+
 class _Reader:
-    """Takes what a definition has and leaves the rest; Invalid for a value of another type."""
+    """Takes what a definition has; Invalid for a value of another type, and for a name that means
+    nothing, which may be a misspelt one."""
 
     def __init__(self, name: str) -> None:
         self.name = name
 
     def definition(self, data: Any) -> dict[str, Any]:
-        self._object(data, "it")
+        self._object(data, "it", FIELDS)
         rule = data.get("rule", {"name": "any_difference"})
-        self._object(rule, "rule")
+        self._object(rule, "rule", ("name", "distance"))
         definition: dict[str, Any] = {
             "key": self._text(data, "key"),
             "title": self._text(data, "title"),
             "description": self._text(data, "description"),
             "rule": {"name": self._text(rule, "name", "rule.name")} | self._distance(rule, "rule"),
             "overlap": self._text(data, "overlap") or "2",
-            "hides_ratings": data.get("hides_ratings") is True,
-            "side_text": data.get("side_text") is True,
+            "hides_ratings": self._flag(data, "hides_ratings"),
+            "side_text": self._flag(data, "side_text"),
             "facets": [
                 self._facet(facet, f"facets[{number}]")
                 for number, facet in enumerate(self._list(data, "facets"))
@@ -120,7 +131,7 @@ class _Reader:
         }
 
     def _facet(self, data: Any, place: str) -> dict[str, Any]:
-        self._object(data, place)
+        self._object(data, place, OF_FACET)
         labels = self._list(data, "sentence_labels", f"{place}.sentence_labels")
         facet: dict[str, Any] = {
             "key": self._text(data, "key", f"{place}.key"),
@@ -129,7 +140,7 @@ class _Reader:
             "sentence_labels": [label for label in labels if isinstance(label, str)],
         }
         if "scale" in data:
-            self._object(data["scale"], f"{place}.scale")
+            self._object(data["scale"], f"{place}.scale", SCALE)
             facet["scale"] = self._scale(data["scale"], f"{place}.scale.")
         return facet
 
@@ -147,11 +158,11 @@ class _Reader:
         }
 
     def _option(self, data: Any, place: str) -> dict[str, Any]:
-        self._object(data, place)
+        self._object(data, place, OF_OPTION)
         return {
             name: self._text(data, name, f"{place}.{name}")
             for name in ("key", "value", "name", "shortcut")
-        } | {"import_only": data.get("import_only") is True}
+        } | {"import_only": self._flag(data, "import_only", f"{place}.import_only")}
 
     def _distance(self, data: Mapping[str, Any], place: str) -> dict[str, str]:
         distance = self._text(data, "distance", f"{place}.distance")
@@ -167,7 +178,7 @@ class _Reader:
         rows = []
         for number, row in enumerate(self._list(data, name)):
             place = f"{name}[{number}]"
-            self._object(row, place)
+            self._object(row, place, ("key", "name"))
             rows.append({key: self._text(row, key, f"{place}.{key}") for key in ("key", "name")})
         return rows
 
@@ -175,9 +186,20 @@ class _Reader:
         self._object(data, place)
         return {key: self._text(data, key, f"{place}.{key}") for key in data}
 
-    def _object(self, data: Any, place: str) -> None:
+    def _object(self, data: Any, place: str, names: Sequence[str] = ()) -> None:
+        """Invalid for what is no object, or has other names than these, if any are given."""
         if not isinstance(data, Mapping):
             raise Invalid(f"{self.name}: {place} is not an object in braces.")
+        unknown = [name for name in data if names and name not in names]
+        if unknown:
+            known = ", ".join(names)
+            raise Invalid(f"{self.name}: {place} has {unknown[0]!r}; it may have {known}.")
+
+    def _flag(self, data: Mapping[str, Any], name: str, place: str = "") -> bool:
+        value = data.get(name, False)
+        if not isinstance(value, bool):
+            raise Invalid(f"{self.name}: {place or name} is neither true nor false.")
+        return value
 
     def _list(self, data: Mapping[str, Any], name: str, place: str = "") -> list[Any]:
         rows = data.get(name, [])
