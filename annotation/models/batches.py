@@ -180,8 +180,9 @@ class Tenure(models.Model):
     """A member's time as holder of a seat. It is unique by batch and member: whoever held a seat of
     a batch never holds another seat of it.
 
-    `could_read_since` is written by the database: the first moment at which the member was a lead
-    while every seat of the batch was handed in. From then on their ratings in it are fixed.
+    `could_read_since` is written by the database: the first moment at which, while every seat of
+    the batch was handed in, the member was a lead, or an adjudicator of pairs that they had not
+    rated. From then on their ratings in it are fixed.
     """
 
     batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="tenures")

@@ -3,9 +3,9 @@
 from collections import defaultdict
 from itertools import compress
 
-from django.db.models import F, Min
+from django.db.models import Exists, F, Min, OuterRef
 
-from annotation.models import Rating, RatingRevision, Seat, Tenure, Waiver
+from annotation.models import Pair, Rating, RatingRevision, Seat, Tenure, Waiver
 from datasets.models import Membership, Role, RolePeriod
 
 READING = [Role.ADJUDICATOR, Role.LEAD]
@@ -74,10 +74,17 @@ def _tenures(using):
 
 def _fixed_ratings(using):
     unfinished = Seat.objects.using(using).filter(handed_in_at=None).values("batch")
-    leads = Membership.objects.using(using).filter(is_lead=True, removed_at=None)
-    reading = Tenure.objects.using(using).filter(member__in=leads, could_read_since=None)
-    for pk in reading.exclude(batch__in=unfinished).values_list("pk", flat=True):
+    members = Membership.objects.using(using).filter(removed_at=None)
+    finished = Tenure.objects.using(using).exclude(batch__in=unfinished)
+    unmarked = finished.filter(could_read_since=None)
+    for pk in unmarked.filter(member__in=members.filter(is_lead=True)).values_list("pk", flat=True):
         yield f"Tenure {pk} is of a lead in a finished batch, and does not say so."
+    own = Rating.objects.filter(pair=OuterRef("pk"), annotator=OuterRef(OuterRef("member")))
+    others = Pair.including_inactive.filter(~Exists(own), batch=OuterRef("batch"))
+    adjudicators = members.filter(is_adjudicator=True)
+    of_a_part = unmarked.filter(Exists(others), member__in=adjudicators)
+    for pk in of_a_part.values_list("pk", flat=True):
+        yield f"Tenure {pk} is of an adjudicator who could read its batch, and does not say so."
     for rating in (
         RatingRevision.objects.using(using)
         .filter(

@@ -72,7 +72,7 @@ class Lifecycle(RuleBasedStateMachine):
         self.holder[:2] = ["alice", "bob"]
         self.ever = {"alice": 0, "bob": 1}
         self.waived = set()
-        self.is_fixed = False  # Lena held a seat when all was handed in
+        self.fixed = set()  # who could read ratings of others when all was handed in
         self.handed_in = [False] * len(self.holder)
         self.answers = {}
         self.saves = Counter()
@@ -145,7 +145,10 @@ class Lifecycle(RuleBasedStateMachine):
             by=self.user(self.holder[index]),
         )
         self.handed_in[index] = self.handed_in[index] or complete
-        self.is_fixed |= all(self.handed_in) and "lena" in self.ever
+        if all(self.handed_in):
+            self.fixed |= {"lena"} & self.ever.keys()
+            if len({number for number, _ in self.answers_of("carol")}) < len(self.pairs):
+                self.fixed |= {"carol"} & self.ever.keys()
 
     @initialize(values=st.none() | st.lists(VALUES, min_size=8, max_size=8))
     def perhaps_start_finished(self, values):
@@ -171,8 +174,9 @@ class Lifecycle(RuleBasedStateMachine):
     def return_seat(self, index, by):
         if index >= len(self.holder):
             return
-        is_readers = self.holder[index] == "lena" and self.is_fixed
-        allowed = self.handed_in[index] and not self.locked and not (is_readers and by == "lena")
+        is_readers = self.holder[index] in self.fixed
+        is_own = is_readers and by == self.holder[index]
+        allowed = self.handed_in[index] and not self.locked and not is_own
         self.attempt(
             allowed, return_seat, seat=self.seat(index), by=self.user(by), reason="look again"
         )
@@ -180,6 +184,9 @@ class Lifecycle(RuleBasedStateMachine):
             self.handed_in[index] = False
             if is_readers:
                 self.holder[index] = None
+
+    def answers_of(self, name):
+        return [key for key, (author, _) in self.answers.items() if author == name]
 
     def could_read(self, name):
         """Whether ratings of others bar this member from a first seat."""
@@ -209,7 +216,7 @@ class Lifecycle(RuleBasedStateMachine):
             and not self.locked
             and self.ever.get(name, index) == index
             and not (name == "carol" and self.decisions_made)
-            and not (name == "lena" and self.is_fixed)
+            and name not in self.fixed
             and (name in self.waived or not self.could_read(name))
         )
         self.attempt(
@@ -251,9 +258,7 @@ class Lifecycle(RuleBasedStateMachine):
     def decide(self, number, value):
         value = self.on_the_scale(value)
         standing = Decision.objects.filter(pair=self.pairs[number], superseded_at=None).first()
-        rated_by_carol = any(
-            author == "carol" and key[0] == number for key, (author, _) in self.answers.items()
-        )
+        rated_by_carol = any(rated == number for rated, _ in self.answers_of("carol"))
         allowed = (
             not self.is_locked(number)
             and all(self.handed_in)

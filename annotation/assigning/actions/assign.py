@@ -134,7 +134,7 @@ def return_seat(*, seat: Seat, by: User, reason: str) -> Seat:
     """Give a whole handed-in seat back to its holder; its batch leaves the adjudicator's queue.
 
     Decisions that stand keep standing; consensus gold is withdrawn until the seat is handed in
-    again. The seat of a lead who could read the batch's ratings is freed instead, and not by
+    again. The seat of somebody who could read the batch's ratings is freed instead, and not by
     themselves: their own ratings are fixed, and the seat is returned for somebody else.
     """
     batch, seat = lock_seat(seat)
@@ -171,7 +171,8 @@ OWN_SEAT_IS_FIXED = (
 
 
 def could_read(seat: Seat) -> bool:
-    """Whether the holder of a seat was a lead at some moment when the whole batch was handed in."""
+    """Whether the holder could read others' ratings at a moment when the whole batch was handed in:
+    as a lead, or as an adjudicator of what they had not rated."""
     tenures = Tenure.objects.filter(seat=seat, member=seat.holder_id)
     return tenures.exclude(could_read_since=None).exists()
 

@@ -474,6 +474,58 @@ def test_the_database_fixes_the_ratings_of_somebody_who_could_read(rating_lead):
         mine.update(note="now I know")
 
 
+@shelved
+def shared_seat(study):
+    """Carol, who adjudicates, rated a part of Alice's seat; Erin rated the rest, Bob the other."""
+    seat = study.seat("alice")
+    study.members["erin"] = make_member(study.collection, "Erin", "annotator")
+    give(study, "carol", seat)
+    first, *rest = study.batch.pairs.all()
+    study.rate("carol", first, 0)
+    give(study, "erin", seat, reason="ill")
+    for pair in rest:
+        study.rate("erin", pair, 0)
+    study.hand_in("erin")
+    study.rate_all("bob", 3)
+    return study
+
+
+def test_an_adjudicator_of_the_rest_of_their_seat_does_not_rate_after_reading_it(shared_seat):
+    study = shared_seat
+    study.hand_in("bob")
+    seat = return_seat(seat=study.seat("erin"), by=study.lena, reason="look again")
+
+    with pytest.raises(Refused, match="could read the ratings"):
+        give(study, "carol", seat, reason="back again")
+    with pytest.raises(IntegrityError, match="fixed_for_a_reader"), transaction.atomic():
+        Rating.objects.filter(annotator=study.members["carol"]).update(note="now I know")
+    assert findings() == []
+
+
+def test_somebody_who_becomes_an_adjudicator_of_the_rest_reads_from_then_on(shared_seat):
+    study = shared_seat
+    roles_of(study, "carol", "annotator")
+    study.hand_in("bob")
+    seat = return_seat(seat=study.seat("erin"), by=study.lena, reason="look again")
+    seat = hand_in(seat=seat, by=study.erin)
+    roles_of(study, "carol", "annotator", "adjudicator")
+    seat = return_seat(seat=seat, by=study.lena, reason="look again")
+
+    with pytest.raises(Refused, match="could read the ratings"):
+        give(study, "carol", seat, reason="back again")
+
+
+def test_an_adjudicator_who_rated_all_pairs_reads_none_of_them(study):
+    seat = study.seat("alice")
+    give(study, "carol", seat)
+    study.finish(carol=0, bob=3)
+
+    returned = return_seat(seat=seat, by=study.lena, reason="look again")
+
+    assert returned.holder == study.members["carol"]
+    study.rate("carol", study.first_pair("carol"), 1)
+
+
 # --- recomputed ------------------------------------------------------------------------------
 
 
@@ -520,3 +572,13 @@ def test_the_verifier_recomputes_the_rule(rating_lead, damage, sentence):
     damage(rating_lead)
 
     assert any(sentence in finding for finding in findings())
+
+
+def test_the_verifier_recomputes_which_adjudicators_could_read(shared_seat):
+    shared_seat.hand_in("bob")
+    assert findings() == []
+
+    damage_moment(shared_seat)
+
+    [finding] = findings()
+    assert "is of an adjudicator who could read its batch, and does not say so" in finding
