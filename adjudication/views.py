@@ -19,6 +19,7 @@ from adjudication.sequence import Sequence
 from adjudication.walk import disputes_of, raters_of, sequence_strip
 from annotation.access import get_pair_for_lead
 from annotation.closing import is_closed
+from annotation.forms import ReasonForm
 from annotation.schemes.examples import guidelines_for
 from annotation.schemes.guidelines import render as render_guidelines
 from audit.refusals import NotAllowed, raised_as
@@ -141,5 +142,5 @@ def reopen_pair(request, public_id):
     pair, _ = get_pair_for_lead(request.user, public_id)
     done = "The decision is reopened. It stays in the history."
     with outcome_as_message(request, done), raised_as(Http404, NotAllowed):
-        actions.reopen(pair=pair, by=request.user, reason=request.POST.get("reason", ""))
+        actions.reopen(pair=pair, by=request.user, **ReasonForm(request.POST).checked())
     return redirect("agreement:pair", public_id)

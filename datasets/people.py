@@ -70,7 +70,7 @@ def read_people(text: str, *, collection: Collection, role: Role, by: User) -> l
     takes that place with the roles of the import, unless they are or were a member already.
     """
     entries = list(_entries(text, role))[:MAX_PEOPLE]
-    emails = {entry.email for entry in entries}
+    emails = {entry.email for entry in entries if is_address(entry.email)}
     users = User.objects.filter(email__in=emails, is_active=True)
     accounts = {user.email.lower(): user.pk for user in users}
     members = Membership.objects.filter(collection=collection, user__in=accounts.values())

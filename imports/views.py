@@ -14,6 +14,7 @@ from audit.refusals import Invalid, Refused
 from datasets import uploads
 from datasets.access import get_membership, of_member
 from datasets.models import Import, Role
+from formats.strict import BadTextError, check_storable
 from imports import drafts, page, page_settings, templates
 from imports.kinds import all_kinds
 from imports.pooling.moving import KIND as POOL
@@ -64,7 +65,7 @@ def _paths(request, files):
 @require_POST
 def check(request, slug):
     """Change how the files are read, or take one off the list, and look at them again."""
-    _, draft = _draft(request, slug)
+    member, draft = _draft(request, slug)
     if draft is None:
         return redirect("imports:import", slug)
     if name := request.POST.get("remove"):
@@ -73,6 +74,10 @@ def check(request, slug):
         settings = page_settings.settings_from(draft, request.POST)
         if (scale := request.POST.get("turn")) is not None:
             settings = page_settings.with_scale_reversed(settings, draft.report, scale)
+        try:
+            check_storable(settings)
+        except BadTextError as error:
+            return _page(request, member, refused=str(error), status=422)
         draft = drafts.change_settings(draft=draft, settings=settings)
     drafts.check(draft=draft, by=request.user)
     return redirect("imports:import", slug)

@@ -694,14 +694,25 @@ def test_only_a_lead_reopens(client, study, pair, decide_as, name, status):
         )
 
 
-def test_a_reopening_without_a_reason_changes_nothing(client, study, pair, decide_as):
+@pytest.mark.parametrize(
+    ("reason", "sentence"),
+    [
+        ("", "Say why. The reason is kept in the history."),
+        ("a\x00b", "Null characters are not allowed."),
+        ("x" * 1001, "at most 1000 characters"),
+    ],
+)
+def test_a_reopening_without_a_reason_changes_nothing(
+    client, study, pair, decide_as, reason, sentence
+):
     decide_as(study.carol, pair, 3)
     client.force_login(study.lena)
 
-    response = client.post(reverse("adjudication:reopen-pair", args=[pair.public_id]), {})
+    address = reverse("adjudication:reopen-pair", args=[pair.public_id])
+    response = client.post(address, {"reason": reason})
 
     [message] = get_messages(response.wsgi_request)
-    assert str(message) == "Say why the decision is reopened."
+    assert sentence in str(message)
     pair.refresh_from_db()
     assert pair.state == "adjudicated"
 

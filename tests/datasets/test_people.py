@@ -76,6 +76,15 @@ def test_reading_a_list_adds_nobody(client, study):
     assert not Invitation.objects.exists()
 
 
+def test_a_nul_character_stands_in_no_address(client, study):
+    client.force_login(study.lena)
+
+    response = client.post(PAGE, {"people": "a\x00@example.org, new@example.org", "read": "1"})
+
+    assertContains(response, "Invite 1")
+    assert [person.fate for person in response.context["people"]] == ["wrong", "invited"]
+
+
 def test_one_click_adds_everybody_and_shows_the_links_once(client, study):
     client.force_login(study.lena)
 

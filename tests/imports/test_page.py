@@ -898,6 +898,16 @@ def test_problems_that_quote_ratings_of_an_open_batch_are_hidden_from_its_annota
     assert topic.external_id == "q9_method"
 
 
+def test_a_setting_that_no_database_keeps_is_refused(lead, client):
+    client.post(PAGE, {"files": tables()})
+    before = Draft.objects.get().settings
+
+    response = client.post(f"{PAGE}check/", {"format": "a\x00b"})
+
+    assertContains(response, "a NUL character", status_code=422)
+    assert Draft.objects.get().settings == before
+
+
 @pytest.mark.parametrize(
     "name", ["../../../etc/passwd", "C:\\temp\\queries-release.csv", "a\x00b", "CON"]
 )

@@ -9,12 +9,13 @@ from accounts.listing import listing
 from annotation.authoring.actions import pools
 from annotation.authoring.forms import MAX_CORPUS_BYTES, CandidatesForm, CorpusForm
 from annotation.authoring.views.queries import get_query
-from audit.refusals import Invalid, Refused
+from audit.refusals import Invalid, Refused, raised_as
 from datasets import uploads
 from datasets.access import of_member
 from datasets.models.documents import read_untitled
 from formats.corpus import read_corpus
 from formats.problems import BadInputError
+from formats.strict import BadTextError, check_storable
 
 PAGE_SIZE = 200
 
@@ -85,6 +86,8 @@ def remove_candidates(request, public_id):
     try:
         if not external_ids:
             raise Invalid("Tick the candidates that you want to remove.")
+        with raised_as(Invalid, BadTextError):
+            check_storable(external_ids)
         removed = pools.remove_candidates(query=query, external_ids=external_ids, by=request.user)
     except Refused as refused:
         return _page(request, member, query, remove_error=str(refused), status=refused.status)

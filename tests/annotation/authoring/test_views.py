@@ -386,9 +386,12 @@ def test_nothing_ticked_and_what_is_handed_out_is_reported(lena, study, query):
 
     nothing = lena.post(url("remove-candidates", query), {})
     handed_out = lena.post(url("remove-candidates", first), {"candidate": "d1"})
+    hostile = lena.post(url("remove-candidates", query), {"candidate": ["e1", "\x00"]})
 
     assertContains(nothing, "Tick the candidates", status_code=422)
     assertContains(handed_out, "handed out in batch", status_code=423)
+    assertContains(hostile, "a NUL character", status_code=422)
+    assert query.candidates.count() == 3
 
 
 def test_a_large_pool_comes_in_pages(lena, query, monkeypatch):
