@@ -3,12 +3,13 @@
 import json
 
 from django.conf import settings
-from django.http import Http404, HttpResponse
+from django.http import Http404
 from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
+from accounts.downloads import CSV, attached
 from annotation.templatetags.annotation_words import file_size
 from audit.refusals import Invalid, Refused
 from datasets import uploads
@@ -109,7 +110,7 @@ def problems(request, slug):
     """All problems of the last look at the files, as a table."""
     _, draft = _draft(request, slug)
     text = page.problems_as_csv(page.readable_problems(draft, request.user) if draft else [])
-    return _csv(text, "problems.csv")
+    return attached(text, CSV, "problems.csv")
 
 
 @require_safe
@@ -118,12 +119,7 @@ def template(request, slug, table):
     member = get_membership(request.user, slug, Role.LEAD)
     if table not in templates.NAMES:
         raise Http404
-    return _csv(templates.table(table, member.collection), f"{table}.csv")
-
-
-def _csv(text, name):
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=headers)
+    return attached(templates.table(table, member.collection), CSV, f"{table}.csv")
 
 
 def _draft(request, slug):

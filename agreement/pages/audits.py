@@ -8,10 +8,11 @@ from django.shortcuts import redirect, render
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.downloads import CSV, attached
 from adjudication.audits.actions import close_audit as close
 from adjudication.audits.actions import draw_audit
 from adjudication.audits.drawing import Limits, agreed_pairs, control_pairs
-from agreement.pages.downloads import CSV, attached, json_file
+from agreement.pages.downloads import json_file
 from agreement.pages.forms import AuditForm
 from agreement.pages.frame import pages_of
 from agreement.study.selection import unit_under

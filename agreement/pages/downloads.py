@@ -6,6 +6,7 @@ from typing import Any
 from django.http import Http404, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
+from accounts.downloads import CSV, attached
 from accounts.parameters import is_yes
 from agreement.pages.frame import get_selection
 from agreement.study.selection import Selection
@@ -17,7 +18,6 @@ from agreement.tables.pictures import PICTURES, as_png, as_svg
 from agreement.tables.table import Table
 from agreement.tables.writing import as_csv, as_json, as_latex
 
-CSV = "text/csv; charset=utf-8"
 TYPES = {
     "csv": CSV,
     "json": "application/json",
@@ -100,12 +100,6 @@ def table_file(
         "png": lambda: as_png(chosen_table, about=about),
     }
     return attached(write[suffix](), TYPES[suffix], f"{name}.{suffix}")
-
-
-def attached(content: str | bytes, content_type: str, name: str) -> HttpResponse:
-    """A file that the browser keeps under this name."""
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return HttpResponse(content, content_type=content_type, headers=headers)
 
 
 def json_file(data: dict, name: str) -> JsonResponse:

@@ -5,8 +5,8 @@ from importlib.metadata import version
 from django.http import Http404
 from django.views.decorators.http import require_safe
 
+from accounts.downloads import CSV, attached
 from accounts.parameters import one_of
-from agreement.pages.downloads import CSV, attached
 from agreement.pages.frame import get_selection, here, page_of, show
 from agreement.study.intervals import known_or_queued
 from agreement.study.scales import AFTER, BEFORE, OF_BOTH, measure_of, measures_of

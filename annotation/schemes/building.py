@@ -2,12 +2,12 @@
 
 from django.contrib import messages
 from django.db.models import BigIntegerField
-from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
+from accounts.downloads import attached
 from annotation.schemes import actions
 from annotation.schemes.builder import Builder
 from annotation.schemes.draft import Draft
@@ -154,8 +154,4 @@ def scheme_file(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
     definition = shown_definition(member.collection.scheme, request.user)
     definition["key"] = definition["key"] or member.collection.slug
-    return HttpResponse(
-        as_file(definition),
-        content_type="application/json",
-        headers={"Content-Disposition": f'attachment; filename="{slug}-scheme.json"'},
-    )
+    return attached(as_file(definition), "application/json", f"{slug}-scheme.json")

@@ -1,11 +1,11 @@
 """The pages of judgments that were made elsewhere: upload, list, export as qrels."""
 
 from django.contrib import messages
-from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.downloads import attached
 from accounts.listing import listing
 from accounts.outcomes import refusal_in
 from audit.refusals import Refused
@@ -127,14 +127,8 @@ def judgment_set(request, public_id):
 def qrels(request, public_id):
     """The set as qrels, each grade as it was written."""
     row, _ = get_judgment_set(request.user, public_id)
-    return HttpResponse(
-        judgments.qrels_text(literals_of(row)),
-        content_type="text/plain; charset=utf-8",
-        headers={
-            "Content-Disposition": f'attachment; filename="qrels-{row.public_id}.txt"',
-            "X-Content-Type-Options": "nosniff",
-        },
-    )
+    text = judgments.qrels_text(literals_of(row))
+    return attached(text, "text/plain; charset=utf-8", f"qrels-{row.public_id}.txt")
 
 
 @require_POST
