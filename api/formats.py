@@ -8,7 +8,7 @@ from typing import Any
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 
 from api.columns import Column, Kind, written
-from formats.spreadsheets import csv_text, escaped
+from formats.spreadsheets import cell, csv_text
 
 Chunks = Iterable[Sequence[Sequence[Any]]]
 
@@ -46,15 +46,12 @@ def as_csv(columns: Sequence[Column], chunks: Chunks) -> Iterator[bytes]:
 
 
 def _cell(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, str):
-        return escaped(value)
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (list, dict)):
-        return escaped(json.dumps(value, ensure_ascii=False, default=written))
-    return repr(value) if isinstance(value, (int, float)) else written(value)
+        return cell(json.dumps(value, ensure_ascii=False, default=written))
+    is_plain = value is None or isinstance(value, (str, int, float))
+    return cell(value) if is_plain else written(value)
 
 
 def as_ndjson(columns: Sequence[Column], chunks: Chunks) -> Iterator[bytes]:

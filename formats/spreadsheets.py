@@ -26,6 +26,19 @@ def csv_text(rows: Iterable[Iterable[object]], *, line_end: str = "\n") -> str:
     return "".join(line.removesuffix("\r\n") + line_end for line in lines)
 
 
+def csv_table(rows: Iterable[Iterable[object]]) -> str:
+    """Values as lines of CSV: nothing for no value, numbers with all their digits, and no text that
+    a spreadsheet would take for a formula."""
+    return csv_text([cell(value) for value in row] for row in rows)
+
+
+def cell(value: object) -> str:
+    if value is None:
+        return ""
+    # repr has all digits, so that a reader gets the same float back.
+    return escaped(value) if isinstance(value, str) else repr(value)
+
+
 def escaped(text: str) -> str:
     """A text as a cell: with a quote before what a spreadsheet would take for a formula."""
     return f"'{text}" if FORMULA.match(text) and not NEGATIVE.fullmatch(text) else text

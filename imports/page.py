@@ -10,7 +10,7 @@ from datasets.models import Collection, Membership
 from formats.files import WITHIN
 from formats.problems import SHOWN_PROBLEMS
 from formats.reading import UNKNOWN
-from formats.spreadsheets import csv_text, escaped
+from formats.spreadsheets import csv_table
 from formats.tables.fields import FIELDS
 from formats.tables.guess import lacking
 from formats.tables.matching import other_columns
@@ -241,8 +241,7 @@ PROBLEM_COLUMNS = {
 
 def problems_as_csv(problems: list[dict[str, Any]]) -> str:
     rows = ((problem[name] for name in PROBLEM_COLUMNS.values()) for problem in problems)
-    cells = ((escaped(cell) if isinstance(cell, str) else cell for cell in row) for row in rows)
-    return csv_text([PROBLEM_COLUMNS, *cells])
+    return csv_table([PROBLEM_COLUMNS, *rows])
 
 
 def credits_shown(draft: Draft, collection: Collection) -> list[tuple[str, str]]:

@@ -1,13 +1,12 @@
 """Tables to fill in: their columns are those that are recognised without being matched."""
 
-import csv
-import io
 import json
 
 from annotation.models import Scheme
 from datasets.models import Collection
 from formats.decimals import plain
 from formats.records import PLAIN_FACET
+from formats.spreadsheets import csv_text
 
 NAMES = {
     "documents": "id, title, text",
@@ -22,11 +21,7 @@ EXAMPLE = ("q1", "d1")
 def table(name: str, collection: Collection) -> str:
     """The table of that name with one example row, for what the collection's scheme judges."""
     row = _examples(collection)[name]
-    out = io.StringIO()
-    writer = csv.DictWriter(out, row, lineterminator="\n")
-    writer.writeheader()
-    writer.writerow(row)
-    return out.getvalue()
+    return csv_text([row, row.values()])
 
 
 def _examples(collection: Collection) -> dict[str, dict[str, str]]:

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from agreement.tables.cells import MINUS, printed, printed_ends
 from agreement.tables.table import Cell, Column, Kind, Table
-from formats.spreadsheets import csv_text, escaped
+from formats.spreadsheets import csv_table
 
 T = TypeVar("T")
 ROWS_OF_A_PART = 1_000
@@ -46,9 +46,9 @@ def as_csv(table: Table) -> str:
 
 def csv_parts(columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> Iterator[str]:
     """The same of any number of rows, in parts to be sent as they are read."""
-    yield _csv_lines([[column.key for column in columns]])
+    yield csv_table([[column.key for column in columns]])
     for part in in_parts(rows):
-        yield _csv_lines(part)
+        yield csv_table(part)
 
 
 def ndjson_parts(columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> Iterator[str]:
@@ -63,10 +63,6 @@ def in_parts(rows: Iterable[T]) -> Iterator[list[T]]:
     rows = iter(rows)
     while part := list(islice(rows, ROWS_OF_A_PART)):
         yield part
-
-
-def _csv_lines(rows: Iterable[Iterable[Cell]]) -> str:
-    return csv_text([_plain(cell) for cell in row] for row in rows)
 
 
 def as_data(table: Table) -> dict:
@@ -125,13 +121,6 @@ def as_latex(table: Table, *, label: str, intervals: bool = False, about: str = 
 def tex(text: str) -> str:
     """The text so that LaTeX prints it as it is."""
     return "".join(TEX.get(character, character) for character in text)
-
-
-def _plain(cell: Cell) -> str:
-    if cell is None:
-        return ""
-    # repr has all digits, so that a reader gets the same float back.
-    return escaped(cell) if isinstance(cell, str) else repr(cell)
 
 
 def _headed(column: Column) -> str:

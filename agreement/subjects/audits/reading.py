@@ -1,7 +1,5 @@
 """An audit read for its report, as its lead may see it, and the report as JSON and CSV."""
 
-import csv
-import io
 from collections import defaultdict
 from dataclasses import dataclass
 
@@ -11,7 +9,7 @@ from agreement.subjects.audits.figures import AuditedRow, AuditReport, Rate
 from annotation.models import Pair
 from datasets.models.documents import read_untitled
 from datasets.pseudonyms import pseudonym
-from formats.spreadsheets import escaped
+from formats.spreadsheets import csv_table
 
 COLUMNS = [
     "position",
@@ -97,19 +95,8 @@ def _row(entry, words, labels):
 
 def as_csv(audit, report: AuditReport) -> str:
     """One line per drawn pair in the order of the audit, people under their pseudonyms."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n", restval="")
-    writer.writeheader()
-    for row in report.rows:
-        writer.writerow({name: _cell(value) for name, value in _line(audit, row).items()})
-    return text.getvalue()
-
-
-def _cell(value):
-    """Numbers with all their digits; a text that a spreadsheet would take for a formula quoted."""
-    if isinstance(value, str):
-        return escaped(value)
-    return "" if value is None else repr(value)
+    lines = (_line(audit, row) for row in report.rows)
+    return csv_table([COLUMNS, *([line[name] for name in COLUMNS] for line in lines)])
 
 
 def as_json(audit, read: Read) -> dict:

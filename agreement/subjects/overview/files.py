@@ -1,7 +1,5 @@
 """The report as JSON and as CSV; an undefined figure is null or empty, its reason beside it."""
 
-import csv
-import io
 from collections.abc import Iterator, Mapping
 
 from agreement.statistics import Disagreement, Overruling, Summary
@@ -10,7 +8,7 @@ from agreement.study.scales import Scale, measures_of
 from agreement.subjects.overview.figures import FacetFigures, Row, TopicFigures
 from agreement.subjects.overview.raters import several_raters
 from agreement.subjects.overview.report import Report
-from formats.spreadsheets import escaped
+from formats.spreadsheets import csv_text, escaped
 
 COLUMNS = [
     "scope",  # all, facet or topic
@@ -174,13 +172,14 @@ def _overruling(counts: Overruling, has_order: bool) -> dict:
 
 def as_csv(report: Report) -> str:
     """One line per topic or facet, time and measure, with the columns above; lines end in LF."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n", restval="")
-    writer.writeheader()
+    return csv_text([COLUMNS, *([line.get(name) for name in COLUMNS] for line in _lines(report))])
+
+
+def _lines(report: Report) -> Iterator[dict]:
     common = {"cannot_judge": str(report.cannot_judge)}
     for facet in (*report.facets, report.whole):
         scope = {"scope": "facet" if facet.key else "all", "facet": escaped(facet.key), **common}
-        writer.writerows({**scope, **line} for line in _facet_lines(facet, str(report.summary)))
+        yield from ({**scope, **line} for line in _facet_lines(facet, str(report.summary)))
     for figures in report.topics:
         scope = {
             "scope": "topic",
@@ -189,8 +188,7 @@ def as_csv(report: Report) -> str:
             **common,
         }
         scale = report.ratings.scale_under(figures.topic.facet)
-        writer.writerows({**scope, **line} for line in _topic_lines(figures, scale))
-    return text.getvalue()
+        yield from ({**scope, **line} for line in _topic_lines(figures, scale))
 
 
 def _facet_lines(facet: FacetFigures, summary: str) -> Iterator[dict]:
@@ -234,7 +232,7 @@ def _topic_lines(figures: TopicFigures, scale: Scale) -> Iterator[dict]:
         yield {
             "when": "after",
             "measure": "overruled_share",
-            "value": _number(share.value),
+            "value": share.value,
             "reason": share.reason or "",
             "pairs": counts.pairs,
         }
@@ -266,13 +264,8 @@ def _count_lines(counts: Overruling, numbers: dict, scale: Scale) -> Iterator[di
 
 def _value(summary: Summary) -> dict:
     return {
-        "value": _number(summary.figure.value),
+        "value": summary.figure.value,
         "reason": summary.figure.reason or "",
         "figures": summary.defined,
         "undefined": summary.undefined,
     }
-
-
-def _number(value: float | None) -> str:
-    # repr has all digits, so that a reader gets the same float back.
-    return "" if value is None else repr(value)
