@@ -14,6 +14,19 @@ def is_fragment(request: HttpRequest) -> bool:
     return bool(htmx) and not htmx.history_restore_request
 
 
+def render_changing(
+    request: HttpRequest, template: str, context: Mapping[str, Any], *, address: str
+) -> HttpResponse:
+    """The page, or for htmx the part of it that changes, as its template tells by `is_fragment`;
+    the browser then shows this address."""
+    is_part = is_fragment(request)
+    response = render(request, template, {"is_fragment": is_part, **context})
+    response["Vary"] = "HX-Request"
+    if is_part:
+        response["HX-Push-Url"] = address
+    return response
+
+
 def render_page(
     request: HttpRequest, template: str, context: Mapping[str, Any], *, part: str
 ) -> HttpResponse:

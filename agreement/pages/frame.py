@@ -5,12 +5,11 @@ from dataclasses import dataclass, replace
 from html import escape
 
 from django.core.paginator import Paginator
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.text import Truncator
 
-from accounts.fragments import is_fragment
+from accounts.fragments import render_changing
 from agreement.statistics import CannotJudge, SummaryKind
 from agreement.study.filters import ALL, Channel, Filters, Resampled
 from agreement.study.grades import Relevance
@@ -96,21 +95,14 @@ def here(selection: Selection, route: str, **page) -> str:
 def show(request, selection: Selection, route: str, template: str, context: dict, **page):
     """The page, or for htmx the part of it that changes. `page` has the parameters that this page
     has beside the filters, by name, with their present values; they stay in its own links."""
-    response = render(
-        request,
-        template,
-        {
-            "is_fragment": is_fragment(request),
-            **_page_context(selection, route, page),
-            **_filter_context(selection, route, page),
-            **_state_context(selection, page),
-            **context,
-        },
-    )
-    response["Vary"] = "HX-Request"
-    if is_fragment(request):
-        response["HX-Push-Url"] = here(selection, route, **page)
-    return response
+    context = {
+        **_page_context(selection, route, page),
+        **_filter_context(selection, route, page),
+        **_state_context(selection, page),
+        **context,
+    }
+    address = here(selection, route, **page)
+    return render_changing(request, template, context, address=address)
 
 
 def _page_context(selection: Selection, route: str, page) -> dict:

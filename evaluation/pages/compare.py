@@ -10,9 +10,9 @@ from django.views.decorators.http import require_safe
 from accounts.parameters import is_yes, one_of
 from agreement.pages.frame import Control
 from agreement.tables.cells import Axis, Mark, Piece
-from audit.refusals import Refused
+from evaluation.measures import Measure
 from evaluation.pages.controls import measure_control
-from evaluation.pages.frame import Page, ask, facets_of, show
+from evaluation.pages.frame import Page, ask, facets_of, or_refusal, show
 from evaluation.runs.comparison import Comparison, Difference
 from evaluation.runs.ranked import SHADES, RankedDocument, RankedTopic, TopicLine
 from evaluation.runs.scores import scores_of
@@ -57,20 +57,23 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
     if len(names) < 2:
         context["too_few"] = True
     elif not evaluation.judging.is_closed:
-        try:
-            if evaluation.units:
-                names = [row.name for row in scores_of(evaluation, measure).rows]
-            first, second = two_runs(page, names)
-            runs = [(name, name) for name in names]
-            context["own_controls"] = [
-                Control("a", "Run A", runs, first),
-                Control("b", "Run B", runs, second),
-                measure_control(page.evaluation, measure),
-            ]
-            context |= _figures(page, Comparison(evaluation, measure, first, second))
-        except Refused as refused:
-            context["refused"] = str(refused)
+        context |= or_refusal(lambda: _two_of(page, measure, names))
     return show(request, page, "evaluation:compare", "evaluation/runs/compare.html", context)
+
+
+def _two_of(page: Page, measure: Measure, names: Sequence[str]) -> dict[str, object]:
+    """The choice of two runs, the best first, and their figures."""
+    if page.evaluation.units:
+        names = [row.name for row in scores_of(page.evaluation, measure).rows]
+    first, second = two_runs(page, names)
+    runs = [(name, name) for name in names]
+    controls = [
+        Control("a", "Run A", runs, first),
+        Control("b", "Run B", runs, second),
+        measure_control(page.evaluation, measure),
+    ]
+    comparison = Comparison(page.evaluation, measure, first, second)
+    return {"own_controls": controls} | or_refusal(lambda: _figures(page, comparison))
 
 
 def two_runs(page: Page, runs: Sequence[str]) -> tuple[str, str]:

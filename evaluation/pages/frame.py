@@ -1,22 +1,21 @@
 """The common part of all pages of runs: access, parameters, and the frame around the page."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.core.exceptions import BadRequest
 from django.http import HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
 
-from accounts.fragments import is_fragment
+from accounts.fragments import render_changing
 from accounts.parameters import one_of
 from agreement.study.selection import version_of
 from annotation.access import get_scheme
-from audit.refusals import raised_as
+from audit.refusals import Refused, raised_as
 from datasets.access import get_membership, of_member
 from datasets.models import Level, Membership, Role
 from evaluation.definitions.reading import chosen_protocol
@@ -155,30 +154,30 @@ def of_facet(evaluation: Evaluation, facet: str) -> Evaluation:
 def show(request, page: Page, route: str, template: str, context: dict[str, Any]) -> HttpResponse:
     """The page, or for htmx the part of it that changes."""
     evaluation = page.evaluation
-    response = render(
-        request,
-        template,
-        {
-            "is_fragment": is_fragment(request),
-            **of_member(page.member),
-            "evaluation": evaluation,
-            "judging": evaluation.judging,
-            "page_name": PAGES[route],
-            "pages": [(words, page.address(name), name == route) for name, words in PAGES.items()],
-            "home": reverse(route, args=[page.slug]),
-            "facet_links": _facet_links(page, route),
-            "controls": controls_of(page.evaluation),
-            "out_of_reach": _is_out_of_reach(evaluation),
-            "without_order": evaluation.source.mapping is None and not evaluation.scale.is_ordinal,
-            "unmapped": 0 if evaluation.judging.is_closed else evaluation.unmapped,
-            "read_at": page.read_at,
-            **context,
-        },
-    )
-    response["Vary"] = "HX-Request"
-    if is_fragment(request):
-        response["HX-Push-Url"] = request.get_full_path()
-    return response
+    context = {
+        **of_member(page.member),
+        "evaluation": evaluation,
+        "judging": evaluation.judging,
+        "page_name": PAGES[route],
+        "pages": [(words, page.address(name), name == route) for name, words in PAGES.items()],
+        "home": reverse(route, args=[page.slug]),
+        "facet_links": _facet_links(page, route),
+        "controls": controls_of(page.evaluation),
+        "out_of_reach": _is_out_of_reach(evaluation),
+        "without_order": evaluation.source.mapping is None and not evaluation.scale.is_ordinal,
+        "unmapped": 0 if evaluation.judging.is_closed else evaluation.unmapped,
+        "read_at": page.read_at,
+        **context,
+    }
+    return render_changing(request, template, context, address=request.get_full_path())
+
+
+def or_refusal(figures: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """The figures of a page, or the sentence that says why there are none by these values."""
+    try:
+        return figures()
+    except Refused as refused:
+        return {"refused": str(refused)}
 
 
 def _facet_links(page: Page, route: str) -> list[tuple[str, str, bool]]:

@@ -7,9 +7,8 @@ from django.views.decorators.http import require_safe
 from agreement.pages.frame import Control
 from agreement.tables.cells import Words, heat_step
 from agreement.tables.crossed import HeatCell
-from audit.refusals import Refused
 from evaluation.pages.controls import measure_control
-from evaluation.pages.frame import Page, ask, show
+from evaluation.pages.frame import Page, ask, or_refusal, show
 from evaluation.points import points
 from evaluation.runs.lab import DEPTHS, USUAL_DEPTH, Lab
 from formats.whole_numbers import whole_number
@@ -30,10 +29,7 @@ def lab(request: HttpRequest, slug: str) -> HttpResponse:
         "too_few": len(page.evaluation.runs) < LEAST_RUNS,
     }
     if len(page.evaluation.runs) >= LEAST_RUNS and not page.evaluation.judging.is_closed:
-        try:
-            context |= _figures(in_lab)
-        except Refused as refused:
-            context["refused"] = str(refused)
+        context |= or_refusal(lambda: _figures(in_lab))
     return show(request, page, "evaluation:lab", "evaluation/runs/lab.html", context)
 
 

@@ -10,10 +10,10 @@ from django.views.decorators.http import require_safe
 
 from agreement.pages.frame import Control
 from agreement.tables.cells import Axis, Mark
-from audit.refusals import Refused, raised_as
+from audit.refusals import raised_as
 from evaluation.measures import Measure
 from evaluation.pages.controls import measure_control
-from evaluation.pages.frame import Page, ask, facets_of, show
+from evaluation.pages.frame import Page, ask, facets_of, or_refusal, show
 from evaluation.runs.evaluation import ALL
 from evaluation.runs.scores import (
     Cell,
@@ -64,12 +64,7 @@ def scores(request: HttpRequest, slug: str) -> HttpResponse:
         "own_controls": [measure_control(page.evaluation, measure), _against_control(page, against)]
     }
     if evaluation.runs and not evaluation.judging.is_closed:
-        try:
-            context |= _figures(page, measure)
-            if against:
-                context |= _beside(page, measure, against)
-        except Refused as refused:
-            context["refused"] = str(refused)
+        context |= or_refusal(lambda: _figures(page, measure, against))
     return show(request, page, "evaluation:runs", "evaluation/runs/scores.html", context)
 
 
@@ -109,7 +104,7 @@ def _beside(page: Page, measure: Measure, against: Source) -> dict[str, object]:
     }
 
 
-def _figures(page: Page, measure: Measure) -> dict[str, object]:
+def _figures(page: Page, measure: Measure, against: Source | None) -> dict[str, object]:
     evaluation = page.evaluation
     scores = scores_of(evaluation, measure)
     people = people_of(evaluation, measure)
@@ -130,6 +125,7 @@ def _figures(page: Page, measure: Measure) -> dict[str, object]:
         "why_no_people": people.why_none,
         "protocol": evaluation.protocol.in_words,
         "groups": _groups(page, measure, scores),
+        **(_beside(page, measure, against) if against else {}),
     }
 
 

@@ -8,11 +8,10 @@ from django.views.decorators.http import require_safe
 from accounts.parameters import is_yes
 from agreement.tables.crossed import heat_key
 from agreement.tables.table import Bars, Beside, Head, Series, Table
-from audit.refusals import Refused
 from evaluation.orders.draws import Drawn
 from evaluation.orders.stability import Orders
 from evaluation.pages.controls import measure_control
-from evaluation.pages.frame import Page, ask, show
+from evaluation.pages.frame import Page, ask, or_refusal, show
 from evaluation.pages.stability_pictures import (
     ROW_HEIGHT,
     bump,
@@ -59,18 +58,15 @@ def stability(request: HttpRequest, slug: str) -> HttpResponse:
         "by": matter.by,
     }
     if evaluation.runs and not evaluation.judging.is_closed:
-        try:
-            context["why_none"] = matter.why_none
-            if not matter.why_none:
-                context |= _figures(page, matter, draws)
-        except Refused as refused:
-            context["refused"] = str(refused)
+        context |= or_refusal(lambda: _figures(page, matter, draws))
     context["to_compare"] = page.address("evaluation:compare", measure=measure.name)
     return show(request, page, "evaluation:stability", "evaluation/runs/stability.html", context)
 
 
 def _figures(page: Page, matter: Matter, draws: Drawn) -> dict[str, object]:
     """Shares come at once. The tests of every draw take seconds, so the page fetches them apart."""
+    if why_none := matter.why_none:
+        return {"why_none": why_none}
     with_claims = is_yes(page.parameters, "claims")
     more = {"draws": draws.value, "measure": matter.measure.name}
     context: dict[str, object] = {
