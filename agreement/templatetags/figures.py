@@ -80,19 +80,25 @@ def percent(value: float | None) -> str:
 def downloads(context, page, table, *, title, picture=False, intervals=False):
     """Links to one table of the page in every format, and to the picture drawn from it, under the
     filters and the parameters of the page."""
-    slug, address = context["collection"].slug, context["address"]
+    parts = [context["collection"].slug, page, table]
+    links = file_links("agreement:table", parts, context["address"], picture, intervals)
+    return {"title": title, "links": links}
 
-    def link(suffix, query=""):
-        parameters = "&".join(part for part in (address, query) if part)
-        home = reverse("agreement:table", args=[slug, page, table, suffix])
+
+def file_links(route, parts, query, picture, intervals=False) -> list[tuple[str, str]]:
+    """(words, address) of a table in every format; the `parts` of its address come before that."""
+
+    def link(suffix, more=""):
+        parameters = "&".join(part for part in (query, more) if part)
+        home = reverse(route, args=[*parts, suffix])
         return f"{home}?{parameters}" if parameters else home
 
-    formats = [("CSV", link("csv")), ("JSON", link("json")), ("LaTeX", link("tex"))]
+    links = [("CSV", link("csv")), ("JSON", link("json")), ("LaTeX", link("tex"))]
     if intervals:
-        formats.append(("LaTeX with intervals", link("tex", "intervals=1")))
+        links.append(("LaTeX with intervals", link("tex", "intervals=1")))
     if picture:
-        formats += [("SVG", link("svg")), ("PNG", link("png"))]
-    return {"title": title, "links": formats}
+        links += [("SVG", link("svg")), ("PNG", link("png"))]
+    return links
 
 
 @register.inclusion_tag("agreement/table.html", takes_context=True)
