@@ -81,11 +81,12 @@ def downloads(context, page, table, *, title, picture=False, intervals=False):
     """Links to one table of the page in every format, and to the picture drawn from it, under the
     filters and the parameters of the page."""
     parts = [context["collection"].slug, page, table]
-    links = file_links("agreement:table", parts, context["address"], picture, intervals)
+    address = context["address"]
+    links = file_links("agreement:table", parts, address, picture=picture, intervals=intervals)
     return {"title": title, "links": links}
 
 
-def file_links(route, parts, query, picture, intervals=False) -> list[tuple[str, str]]:
+def file_links(route, parts, query, *, picture, intervals=False) -> list[tuple[str, str]]:
     """(words, address) of a table in every format; the `parts` of its address come before that."""
 
     def link(suffix, more=""):

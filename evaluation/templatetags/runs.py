@@ -11,7 +11,8 @@ register = template.Library()
 def take(context, table: str, title: str, *, picture: bool = False):
     """Downloads of a table, under the page's choices."""
     parts, query = [context["collection"].slug, table], context["request"].GET.urlencode()
-    return {"title": title, "links": file_links("evaluation:table", parts, query, picture)}
+    links = file_links("evaluation:table", parts, query, picture=picture)
+    return {"title": title, "links": links}
 
 
 @register.simple_tag(takes_context=True)

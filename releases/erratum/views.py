@@ -17,6 +17,7 @@ from accounts.parameters import is_yes
 from agreement.pages.downloads import check_format, table_file
 from agreement.pages.frame import Control
 from agreement.tables.writing import csv_parts, ndjson_parts
+from agreement.templatetags.figures import file_links
 from annotation.progress.figures import facet_names, titles_of
 from annotation.reading.formulas import plain_formulas
 from audit.refusals import Refused
@@ -38,7 +39,6 @@ from releases.models import Export
 LISTED_EXPORTS = 200
 # What else the page shows where somebody asks for it, as it takes a while.
 RUNS = "runs"
-RUN_FILES = {"csv": "CSV", "json": "JSON", "tex": "LaTeX"}
 WRITERS = {
     "csv": (csv_parts, "text/csv; charset=utf-8"),
     "ndjson": (ndjson_parts, "application/x-ndjson"),
@@ -213,7 +213,7 @@ def _figures(request: Any, chosen: Chosen, erratum: Erratum) -> dict[str, object
     titles = {ids[pk]: plain_formulas(title) for pk, title in titles_of(ids).items()}
 
     def address(**changes: str) -> str:
-        return _address(collection, "changes", chosen.address(**changes))
+        return _address(collection, chosen.address(**changes))
 
     return {
         "erratum": erratum,
@@ -242,7 +242,7 @@ def _runs(request: Any, chosen: Chosen, erratum: Erratum) -> dict[str, object]:
     collection = chosen.member.collection
     if level_of(erratum) not in levels_of(collection):
         return {}
-    address = _address(collection, "changes", chosen.address(show=RUNS))
+    address = _address(collection, chosen.address(show=RUNS))
     context: dict[str, object] = {"runs_href": f"{address}#runs-h"}
     if not chosen.shows_runs:
         return context
@@ -255,18 +255,16 @@ def _runs(request: Any, chosen: Chosen, erratum: Erratum) -> dict[str, object]:
             "moved": moves.table(measure),
             "measure_control": measure_control(moves.evaluation, measure),
             "kept_beside_measure": list((chosen.parameters | {"measure": ""}).items()),
-            "run_files": [
-                (words, _address(collection, "changes-runs", chosen.address(show=""), suffix))
-                for suffix, words in RUN_FILES.items()
-            ],
+            "run_files": file_links(
+                "releases:changes-runs", [collection.slug], chosen.address(show=""), picture=False
+            ),
         }
     except Refused as refused:
         return context | {"why_no_scores": str(refused)}
 
 
-def _address(collection: Collection, route: str, query: str, *arguments: str) -> str:
-    home = reverse(f"releases:{route}", args=[collection.slug, *arguments])
-    return f"{home}?{query}"
+def _address(collection: Collection, query: str) -> str:
+    return f"{reverse('releases:changes', args=[collection.slug])}?{query}"
 
 
 def _texts(request: Any, collection: Collection) -> Callable[[Change], str]:
