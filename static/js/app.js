@@ -131,12 +131,11 @@
   /* --- menus: Escape or a click elsewhere closes them; the focus goes back to their button --- */
   /** @returns {NodeListOf<HTMLDetailsElement>} */
   const openMenus = () => document.querySelectorAll("details.take[open]");
-  document.addEventListener("click", (event) => {
-    for (const menu of openMenus()) if (!menu.contains(targetOf(event))) menu.open = false;
-  });
-  document.addEventListener("focusin", (event) => {
-    for (const menu of openMenus()) if (!menu.contains(targetOf(event))) menu.open = false;
-  });
+  for (const name of ["click", "focusin"]) {
+    document.addEventListener(name, (event) => {
+      for (const menu of openMenus()) if (!menu.contains(targetOf(event))) menu.open = false;
+    });
+  }
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     for (const menu of openMenus()) {
