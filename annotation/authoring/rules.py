@@ -25,6 +25,11 @@ def lock_query(query: Query) -> Query:
     """
     if query.document_id:
         raise Refused("This query is a paper. It changes by an import alone.")
+    return lock_any_query(query)
+
+
+def lock_any_query(query: Query) -> Query:
+    """The same of a query that may be a paper."""
     lock_collection(query.collection)
     lock_batches(query.collection)
     return Query.objects.select_related("collection").get(pk=query.pk)

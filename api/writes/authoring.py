@@ -138,7 +138,8 @@ WRITES = [
     ),
     Write(
         "remove-query",
-        "Remove a query that has no aspects any more, with its pool. The documents stay.",
+        "Remove a query with its pool. Remove its aspects before; other topics go with it while no "
+        "batch has pairs of them. The documents stay.",
         OF_QUERY,
         calling(queries.remove_query),
         QUERY,

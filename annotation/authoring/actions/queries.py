@@ -6,17 +6,20 @@ from typing import Any
 from accounts.models import User
 from annotation.authoring.rules import (
     REMOVE_QUERY,
+    drop_stray_pairs,
+    lock_any_query,
     lock_collection,
     lock_query,
     next_query_id,
     sentences_token,
     topics_of,
 )
+from annotation.models import Pair
 from annotation.reading.fixed import Fixed, fixed_topics
 from audit.actions import record
 from audit.refusals import Invalid, Refused, Stale
 from audit.transactions import one_transaction
-from datasets.models import Collection, Query
+from datasets.models import Collection, Query, Topic
 from datasets.positions import next_position
 from formats.sentences import joined, split_sentences, with_links
 
@@ -138,13 +141,27 @@ def link_sentences(*, query: Query, links: Sequence[Sequence[str]], seen: str, b
 
 @one_transaction
 def remove_query(*, query: Query, by: User) -> None:
-    """Remove a query that has no aspects any more, with its pool; the documents stay."""
-    query = lock_query(query)
-    if query.places.exists():
+    """Remove a query with its pool; the documents stay.
+
+    Aspects are removed before it. What is judged as a whole or under facets loses its topics and
+    pairs, of which no batch may have any.
+    """
+    query = lock_any_query(query)
+    if query.collection.scheme.current.judges_aspects and query.places.exists():
         raise Refused("The query has aspects. Remove them first; those that are rated stay.")
     query.candidates.all().delete()
+    _remove_topics(query)
     record(REMOVE_QUERY, query, by=by, before={"query": query.external_id, "text": query.text})
     query.delete()
+
+
+def _remove_topics(query: Query) -> None:
+    topics = Topic.objects.filter(pk__in=list(topics_of(query).values_list("pk", flat=True)))
+    for because in fixed_topics(topics).values():
+        raise Fixed(f"{because} The query stays as it is.")
+    query.places.all().delete()
+    drop_stray_pairs(Pair.objects.filter(topic__in=topics))
+    topics.delete()
 
 
 def _in_one_line(text: str) -> str:

@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
+from annotation.assigning.actions.batches import make_batches
 from annotation.models import Pair
 from datasets.models import Document, Query, Topic, TopicPlace
 from tests.factories.studies import make_aspect_query, make_aspect_study, make_study
@@ -294,6 +295,21 @@ def test_text_that_looks_like_markup_is_shown_as_text(lena, study, query):
 
     assertNotContains(page, "<script>alert(1)")
     assertContains(page, "&lt;script&gt;alert(1)")
+
+
+def test_a_query_that_came_by_an_import_is_removed_while_no_batch_has_it(client, db):
+    study = make_study(facets=("method",), assign=False)
+    client.force_login(study.lena)
+    query = study.collection.queries.get()
+    words = "Remove the query, its topics and its pool"
+    assertContains(client.get(url("edit-query", query)), words)
+
+    make_batches(collection=study.collection, by=study.lena)
+    refused = client.post(url("remove-query", query))
+
+    assertContains(refused, "Pairs of it are handed out in batch", status_code=423)
+    assertNotContains(client.get(url("edit-query", query)), words)
+    assert study.collection.queries.get() == query
 
 
 @pytest.mark.parametrize("person", ["alice", "carol"])

@@ -3,6 +3,7 @@
 import pytest
 
 from annotation.assigning.actions.assign import assign_seat
+from annotation.assigning.actions.batches import make_batches
 from annotation.authoring.actions.pools import add_candidates
 from annotation.authoring.actions.queries import (
     MAX_TEXT_LENGTH,
@@ -13,11 +14,12 @@ from annotation.authoring.actions.queries import (
     write_query,
 )
 from annotation.authoring.rules import sentences_token
+from annotation.models import Pair
 from annotation.reading.fixed import Fixed
 from audit.models import Event
 from audit.refusals import Invalid, Refused, Stale
 from datasets.models import Import
-from tests.factories.studies import ASPECT_QUERY, make_aspect_study, make_study
+from tests.factories.studies import ASPECT_QUERY, make_aspect_study, make_study, make_topic
 from tests.shelf import shelved
 
 TEXT = "I look for one thing. It should be cheap."
@@ -211,6 +213,33 @@ def test_a_query_without_aspects_is_removed_and_its_number_never_given_again(stu
     assert again.external_id == "2"
     assert list(study.collection.queries.values_list("external_id", flat=True)) == ["0", "2"]
     assert study.collection.documents.filter(external_id="d1").exists()
+
+
+@pytest.mark.parametrize("paper", [False, True])
+def test_a_query_under_facets_is_removed_with_its_topics_while_no_batch_has_them(db, paper):
+    study = make_study(facets=("method", "result"), assign=False)
+    for facet in ("method", "result"):
+        make_topic(study.collection, query_id="q2", facet=facet)
+    stray, kept = study.collection.queries.order_by("external_id")
+    if not paper:
+        study.collection.queries.update(document=None, text="What?")
+    documents = study.collection.documents.count()
+
+    remove_query(query=study.collection.queries.get(pk=stray.pk), by=study.lena)
+
+    assert study.collection.queries.get() == kept
+    assert {topic.external_id for topic in study.collection.topics.all()} == {
+        "q2_method",
+        "q2_result",
+    }
+    assert not Pair.objects.exclude(topic__in=study.collection.topics.all()).exists()
+    assert study.collection.documents.count() == documents
+    assert Event.objects.filter(verb="remove query").count() == 1
+
+    make_batches(collection=study.collection, by=study.lena)
+    with pytest.raises(Fixed, match="so it stays"):
+        remove_query(query=kept, by=study.lena)
+    assert study.collection.queries.get() == kept
 
 
 def test_a_query_with_aspects_stays(study, query):
