@@ -13,6 +13,7 @@ from accounts.models import User
 from adjudication.models import Decision
 from annotation.models import Scheme
 from annotation.reading.fixed import lock_batches, shown_as_before
+from audit.models import Event
 from audit.refusals import Refused
 from datasets.models import Collection, Import
 from formats.decimals import plain
@@ -156,8 +157,9 @@ def carry_out(
 ) -> Outcome:
     """Compare, write and activate, whole or not at all; returns the Outcome.
 
-    Rows of imports that died go first. The same input as last time changes nothing. `effect` is a
-    context manager for the last transaction, by default one of its own.
+    Rows of imports that died go first. The same input as last time changes nothing, unless rows
+    were removed meanwhile. `effect` is a context manager for the last transaction, by default one
+    of its own.
 
     Raises BadInputError with all that differs from what is stored, or ImportRunningError.
     """
@@ -165,8 +167,12 @@ def carry_out(
     collection, by = moving.collection, moving.by
     kind, fingerprint = moving.kind, moving.fingerprint
     latest = collection.imports.filter(state=Import.State.ACTIVE).first()
-    ends_here = not moving.compares_always
-    if ends_here and latest and (latest.kind, latest.fingerprint) == (kind, fingerprint):
+    if (
+        not moving.compares_always
+        and latest
+        and (latest.kind, latest.fingerprint) == (kind, fingerprint)
+        and not _has_removals_since(latest)
+    ):
         return Outcome(None, latest.summary)
 
     progress(0, 0, "Comparing with the stored rows")
@@ -195,6 +201,11 @@ def carry_out(
     finally:
         writer.close()
     return outcome
+
+
+def _has_removals_since(imported: Import) -> bool:
+    events = Event.objects.of_collection(imported.collection)
+    return events.filter(verb__startswith="remove ", at__gte=imported.activated_at).exists()
 
 
 def _activate(moving: Moving, writer: life.Writer, effect: Effect) -> Outcome:

@@ -10,6 +10,7 @@ from adjudication.audits.actions import close_audit, draw_audit
 from adjudication.models import Decision
 from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import lock_topic, make_batches, unlock_topic
+from annotation.authoring.actions.queries import remove_query
 from annotation.models import Batch, Pair, Rating, Seat
 from annotation.schemes.actions import change_rules, create_scheme, load_definition
 from audit.hashes import rehash
@@ -776,6 +777,19 @@ def test_the_same_study_again_changes_nothing(run):
 
     assert outcome.imported is None
     assert count_rows() == before
+
+
+def test_the_same_files_bring_back_what_was_removed_meanwhile(run, collection, lena):
+    run(small_study())
+    before = Pair.objects.count()
+    remove_query(query=collection.queries.first(), by=lena)
+    assert Pair.objects.count() < before
+
+    outcome = run(small_study())
+
+    assert outcome.imported is not None
+    assert Pair.objects.count() == before
+    assert list(findings()) == []
 
 
 def test_a_decision_that_says_what_the_raters_agreed_on_changes_nothing(run):
