@@ -1,14 +1,13 @@
 """Rankings, judgments made elsewhere and qrels, a row each."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from django.core.exceptions import BadRequest
 from django.http import HttpResponse, StreamingHttpResponse
 from rest_framework.renderers import JSONRenderer
 
-from accounts.parameters import is_yes, one_of
-from agreement.study.filters import ALL
+from accounts.parameters import is_yes
 from agreement.tables.writing import in_parts
 from annotation.access import get_scheme
 from api.columns import Column, Kind
@@ -18,10 +17,10 @@ from api.formats import TABLES, TableRenderer
 from api.reports.qrels import qrels_of, whole_grade
 from api.reports.runs import OF_RUNS
 from api.reports.tables import LEAD
-from api.resources.resource import Row
+from api.resources.resource import Row, facet_in
 from api.writes.fields import of_collection
 from audit.refusals import raised_as
-from datasets.models import Collection, Scope
+from datasets.models import Scope
 from datasets.runs.access import get_judgment_set, get_run
 from datasets.runs.reading import judgments_in_turn, rankings_in_turn
 from evaluation.definitions.reading import chosen_protocol
@@ -143,7 +142,7 @@ class Qrels(Rows):
             )
             missing = _missing_of(viewer.collection, request.query_params)
         is_incomplete_welcome = is_yes(request.query_params, "all")
-        facet = _facet_of(viewer.collection, request.query_params)
+        facet = facet_in(viewer)
         rows = sorted(qrels_of(viewer, source, missing, facet, is_incomplete_welcome))
         if request.accepted_renderer.format != "txt":
             table = ((topic, document, float(grade)) for topic, document, grade in rows)
@@ -153,13 +152,6 @@ class Qrels(Rows):
             for topic, document, grade in rows
         )
         return HttpResponse(lines, content_type="text/plain; charset=utf-8")
-
-
-def _facet_of(collection: Collection, parameters: Mapping[str, str]) -> str:
-    """The facet that an address names, "" for all; BadRequest for one that the scheme lacks."""
-    facets = collection.scheme.facets.values_list("key", flat=True)
-    facet = one_of(parameters, "facet", [ALL, *facets])
-    return "" if facet == ALL else facet
 
 
 def _missing_of(collection: Any, parameters: Any) -> Missing:

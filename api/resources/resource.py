@@ -9,6 +9,9 @@ from django.core.exceptions import BadRequest, ValidationError
 from django.db.models import QuerySet
 
 from accounts.models import User
+from accounts.parameters import no_such_choice, one_of
+from agreement.study.filters import ALL
+from annotation.models import Facet
 from api.columns import Column, Convert, plain
 from api.cursors import cursor_of, number_of
 from datasets.models import Collection, Membership, Role, Scope, TopicPlace
@@ -50,6 +53,15 @@ class Viewer:
         return queries_of
 
 
+def facet_in(viewer: Viewer) -> str:
+    """The facet that an address names, "" for all; BadRequest for one that the scheme lacks."""
+    if not viewer.parameters.get("facet"):
+        return ""
+    facets = Facet.objects.filter(scheme__collection=viewer.collection)
+    facet = one_of(viewer.parameters, "facet", [ALL, *facets.values_list("key", flat=True)])
+    return "" if facet == ALL else facet
+
+
 def pseudonym_of(viewer: Viewer) -> Convert:
     """A member's pseudonym from their database id."""
     return viewer.people.__getitem__
@@ -64,6 +76,15 @@ def _at(row: Any, path: str) -> Any:
     for name in path.split("__"):
         row = None if row is None else getattr(row, name)
     return row
+
+
+def _refuse_no_choice(rows: QuerySet, name: str, path: str, value: str) -> None:
+    """Refuse a value that no row can have, where the values that there are can be named."""
+    choices = (
+        [] if "__" in path else [key for key, _ in rows.model._meta.get_field(path).choices or ()]
+    )
+    if choices and value not in choices:
+        raise no_such_choice(name, value, choices)
 
 
 @dataclass(frozen=True)
@@ -123,7 +144,9 @@ class Resource:
 
     def filtered(self, rows: QuerySet, viewer: Viewer) -> QuerySet:
         for name, path in self.filters.items():
-            if value := viewer.parameters.get(name):
+            value = facet_in(viewer) if name == "facet" else viewer.parameters.get(name)
+            if value:
+                _refuse_no_choice(rows, name, path, value)
                 try:
                     rows = rows.filter(**{path: value})
                 except (ValidationError, ValueError):

@@ -15,6 +15,7 @@ from api.columns import Column
 from api.formats import as_csv
 from api.resources.registry import LISTS
 from tests.api.conftest import HOME
+from tests.api.test_authentication import problem_of
 from tests.factories.studies import make_member, make_study, make_topic
 from tests.factories.tokens import program_of, used_tomorrow
 from tests.shelf import shelved
@@ -165,6 +166,24 @@ def test_rows_are_asked_for_by_what_they_are_about(finished, lena):
     assert len(rows_of(lena, "pairs", batch=str(finished.batch.public_id))) == 3
     [topic] = rows_of(lena, "topics")
     assert topic["queries"] == ["q1"]
+
+
+@pytest.mark.parametrize(
+    ("name", "parameter", "known"),
+    [
+        ("ratings", "facet", "method"),
+        ("topics", "facet", "method"),
+        ("pairs", "state", "disputed"),
+        ("runs", "level", "topics"),
+    ],
+)
+def test_a_filter_that_no_row_can_have_is_refused_with_those_that_there_are(
+    study, lena, name, parameter, known
+):
+    status, sentence = problem_of(lena.get(f"{HOME}/{name}?{parameter}=typo"))
+
+    assert (status, sentence.split(";")[0]) == (400, f"{parameter} is 'typo'")
+    assert known in sentence.partition("expected one of")[2]
 
 
 def test_one_row_is_asked_for_by_its_id(finished, lena):
