@@ -347,6 +347,13 @@ class Study:
         if len(self.left_out) < 100:
             self.left_out.append(LeftOut(sentence, place))
 
+    @property
+    def left_out_in_words(self) -> list[str]:
+        sentences = [f"Left out: {entry.places}: {entry.sentence}" for entry in self.left_out]
+        if self.left_out_count > len(sentences):
+            sentences.append(f"Left out in all: {self.left_out_count:,}.")
+        return sentences
+
 
 class Documents:
     """Documents by id, in the order in which they were kept, in a temporary file."""

@@ -226,10 +226,8 @@ class ImportCommand(BaseCommand, ABC):
         for sentence in counts_in_words(counts):
             self.stdout.write(sentence)
         self._tell(counts)
-        for entry in preview.get("left_out", []):
-            self.stdout.write(f"Left out: {entry['place']}: {entry['sentence']}")
-        if preview.get("left_out_count", 0) > len(preview.get("left_out", [])):
-            self.stdout.write(f"Left out in all: {preview['left_out_count']:,}.")
+        for sentence in preview.get("left_out_in_words", []):
+            self.stdout.write(sentence)
         for histogram in preview.get("grades", []):
             self._tell_grades(histogram)
 

@@ -1,7 +1,7 @@
 """The common steps of all imports: compare, write under an inactive import, activate at the end."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
@@ -43,10 +43,12 @@ Effect = Callable[[], AbstractContextManager[dict[str, Any]]]
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome of an import. `imported` is None if everything was there already."""
+    """The outcome of an import. `imported` is None if everything was there already; `remarks` are
+    those of what was compared then."""
 
     imported: Import | None
     summary: dict[str, Any]
+    remarks: Sequence[str] = ()
 
     @property
     def sentence(self) -> str:
@@ -131,6 +133,11 @@ class Moving(ABC):
         return ()
 
     @property
+    def remarks(self) -> list[str]:
+        """Sentences on what was read otherwise than it stands in the files, or not at all."""
+        return []
+
+    @property
     def answers_last(self) -> bool:
         """Whether `apply` writes ratings, so that their evidence is gathered after it."""
         return False
@@ -186,7 +193,7 @@ def carry_out(
             raise
         if moving.is_empty:
             life.discard(writer.imported)
-            return Outcome(None, moving.summary())
+            return Outcome(None, moving.summary(), moving.remarks)
         total = moving.row_count
         moving.write(writer, lambda done: progress(min(done, total), total, "Writing"))
         writer.plan_anew()

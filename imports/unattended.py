@@ -3,7 +3,8 @@
 Where a person would have to choose, it ends with a report, and nothing is written.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from audit.refusals import Invalid, Refused
@@ -70,9 +71,16 @@ def start(
 
 
 def bring_in(run: Run) -> dict[str, str]:
-    """The job; its files stay when the worker dies, because it then runs again."""
+    """The job, which says what a dry run would have; its files stay when the worker dies, because
+    it then runs again."""
     collection = get_lead_of(run).collection
     token, index = run.params["token"], run.params["files"]
+
+    @contextmanager
+    def effect() -> Iterator[dict[str, Any]]:
+        with run.effect() as result:
+            yield result
+            result["message"] = " ".join([result["message"], *moving.remarks])
 
     try:
         with (
@@ -82,7 +90,7 @@ def bring_in(run: Run) -> dict[str, str]:
             if run.params["only"]:
                 _check_only(survey(_moving(files, collection, run)), run.params["only"])
             moving = _moving(files, collection, run)
-            outcome = carry_out(moving, progress=run.progress, effect=run.effect)
+            outcome = carry_out(moving, progress=run.progress, effect=effect)
     except FileNotFoundError:
         raise JobError("The files are not there any more. Send them again.") from None
     except BadInputError as error:
@@ -92,7 +100,7 @@ def bring_in(run: Run) -> dict[str, str]:
         uploads.discard(token)
         raise JobError(str(refused)) from None
     uploads.discard(token)
-    return {"message": outcome.sentence}
+    return {"message": " ".join([outcome.sentence, *outcome.remarks])}
 
 
 def _moving(files: Files, collection: Collection, run: Run) -> Moving:

@@ -297,6 +297,14 @@ class StudyMoving(Moving):
     def follow_up(self) -> None:
         self.beside.store()
 
+    @property
+    def remarks(self) -> list[str]:
+        return [*self.notes, *self.study.left_out_in_words]
+
+    @property
+    def notes(self) -> list[str]:
+        return [*self.study.notes, *self.beside.notes][:LISTED]
+
     def summary(self) -> dict[str, Any]:
         changes = self.changes
         without_text = self.resolved.without_text
@@ -319,7 +327,7 @@ class StudyMoving(Moving):
             "without_text": without_text[:LISTED],
             "without_text_count": len(without_text),
             "filled": sorted(changes.fills),
-            "notes": [*self.study.notes, *self.beside.notes][:LISTED],
+            "notes": self.notes,
             **(published.counts if published else {}),
         }
 

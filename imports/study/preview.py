@@ -31,6 +31,7 @@ def preview_of(moving: StudyMoving) -> dict[str, Any]:
             {"sentence": entry.sentence, "place": entry.places} for entry in moving.study.left_out
         ],
         "left_out_count": moving.study.left_out_count,
+        "left_out_in_words": moving.study.left_out_in_words,
         "judgments": [
             {"name": judgments.name, "file": judgments.file, "count": len(judgments.judgments)}
             for judgments in moving.study.judgments

@@ -57,8 +57,8 @@ def create(ada):
     return program_of(member)
 
 
-def bring_in(lead):
-    files = [SimpleUploadedFile(name, text.encode()) for name, text in TABLES.items()]
+def bring_in(lead, tables=TABLES):
+    files = [SimpleUploadedFile(name, text.encode()) for name, text in tables.items()]
     key = {"Idempotency-Key": str(uuid.uuid4())}
     answer = lead.post(f"{HOME}/imports", {"files": files}, headers=key)
     return finished_job(lead, answer)
@@ -98,6 +98,21 @@ def rate_all(annotator, grades):
             saved = done(annotator.put(address, answer, headers=key, **JSON), 200)
             assert saved == {"version": 1}
     done(annotator.post(f"{home}/hand-in"), 204)
+
+
+def test_an_import_says_what_its_dry_run_would(django_user_model):
+    lead = create(make_user("Ada", is_site_admin=True))
+    twice = TABLES["pool.csv"] + "q1,d3,bm25\n"
+    nothing = {"queries2.csv": "id,text\n"}
+
+    messages = [bring_in(lead, TABLES | {"pool.csv": twice} | nothing)["message"] for _ in range(2)]
+
+    for message, sentence in zip(
+        messages, ["Added 3 documents", "Everything in these"], strict=True
+    ):
+        assert message.startswith(sentence)
+        assert "queries2.csv has columns, and no row." in message
+        assert "Left out: pool.csv, line 5: The document d3 of the query q1 is the same" in message
 
 
 def test_a_study_by_programs_alone(django_user_model, client):
