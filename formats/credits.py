@@ -1,10 +1,10 @@
 """Texts that lie beside data: licence, citation and source."""
 
 import re
+from dataclasses import dataclass
 from typing import Literal
 
 from formats.files import Files, SourceFile
-from formats.records import TextBeside
 
 Kind = Literal["licence", "citation", "attribution", "readme"]
 
@@ -19,6 +19,15 @@ TEXT_NAME = r"([-_.][\w.-]*)?\Z"
 # Of a text that is shown to be confirmed; a licence in full has some 20 kilobytes.
 MAX_BYTES = 1 << 18
 DATA_SUFFIXES = {".csv", ".tsv", ".jsonl", ".json", ".xlsx", ".parquet", ".xml"}
+
+
+@dataclass(frozen=True)
+class TextBeside:
+    """A text that lies beside the data and may fill an empty field of the collection."""
+
+    kind: Kind
+    file: str
+    text: str
 
 
 def kind_of(file: SourceFile) -> Kind | None:

@@ -12,7 +12,6 @@ A reader turns files of one kind (tables, a TREC collection, an export of Label 
 - `ratings` are people's answers, one per topic, document and rater. The order in which raters
   first appear in a topic is the order of its seats. `decisions` are adjudicators' answers.
 - `judgments` are sets of grades made elsewhere, never gold; `runs` are rankings.
-- `texts_beside` are LICENSE, ATTRIBUTION, README and citation files found beside the data.
 
 Grades are literals: the text as it stands in the file. Which option of a scheme a literal means
 is for the writer to say, with the person who imports. Identifiers are text and stay as written.
@@ -246,15 +245,6 @@ class Run:
         return list(dict.fromkeys(line.topic for line in self.lines))
 
 
-@dataclass(frozen=True)
-class TextBeside:
-    """A text that lies beside the data and may fill an empty field of the collection."""
-
-    kind: Literal["licence", "citation", "attribution", "readme"]
-    file: str
-    text: str
-
-
 @dataclass
 class LeftOut:
     """Something that looks like a rating and is none, or is not wanted: what, why and where, and in
@@ -320,7 +310,6 @@ class Study:
     decisions: list[Decision] = field(default_factory=list)
     judgments: list[JudgmentSet] = field(default_factory=list)
     runs: list[Run] = field(default_factory=list)
-    texts_beside: list[TextBeside] = field(default_factory=list)
     machine: MachineAnswers = field(default_factory=MachineAnswers)
     published: Published | None = None
     # The number of documents in the files that no pool has. They are kept only on request.

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from formats.records import TextBeside
+from formats.credits import TextBeside
 
 MAX_LICENCE_LENGTH = 200
 MAX_CITATION_LENGTH = 2000

@@ -14,7 +14,7 @@ from typing import Any
 from audit.refusals import Invalid, Refused
 from datasets.models import Collection
 from formats import csfcube, doris_mae, registry
-from formats.credits import data_files, texts_beside
+from formats.credits import data_files
 from formats.csfcube.sources import find_sources
 from formats.files import Files, SourceFile
 from formats.problems import BadInputError, Problem, Problems
@@ -220,7 +220,6 @@ class Neutral(Kind):
         study = self.row.reader.read(files, options)
         if study.is_empty and not self.recognise(files):
             self._refuse(files)
-        study.texts_beside = study.texts_beside or texts_beside(files)
         if settings.get("mapping") and (ignored_files := left_alone(files, settings["mapping"])):
             names = listed(ignored_files, LISTED)
             study.notes.append(f"Left alone, since {self.name} reads nothing in it: {names}.")

@@ -13,7 +13,7 @@ from typing import Any
 from formats.assemble import Assembly
 from formats.beir.topics import are_topics, topic_of
 from formats.completing import completed
-from formats.credits import data_files, texts_beside
+from formats.credits import data_files
 from formats.files import Files, SourceFile
 from formats.literals import identifier_of, literal_of
 from formats.named_documents import first_row, read_corpus
@@ -80,8 +80,7 @@ def _kind(file: SourceFile) -> str:
 
 def read(files: Files, options: Options) -> Study:
     """The study that the folder holds; raises BadInputError."""
-    study = Study(KEY, texts_beside=texts_beside(files), fingerprint=files.fingerprint)
-    assembly = Assembly(study, options)
+    assembly = Assembly(Study(KEY, fingerprint=files.fingerprint), options)
     parts = list(parts_in_order(files, options, recognise(files), ORDER))
     queries = [file for file, part in parts if part == "queries"]
     by_topic = options.judged_by != "aspects" and are_topics(queries, options)
@@ -99,7 +98,7 @@ def read(files: Files, options: Options) -> Study:
                 _pool(assembly)
                 read_corpus(assembly, file)
     if not by_topic:
-        study.notes += assembly.note_on_topics(OLD_EXPORT)
+        assembly.study.notes += assembly.note_on_topics(OLD_EXPORT)
     return completed(assembly)
 
 

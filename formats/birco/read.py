@@ -13,7 +13,7 @@ from typing import Any
 from formats import literals, strict
 from formats.assemble import Assembly
 from formats.completing import completed
-from formats.credits import data_files, texts_beside
+from formats.credits import data_files
 from formats.files import Files, SourceFile
 from formats.flat import sentences_of
 from formats.literals import literal_of
@@ -78,8 +78,7 @@ def _value(file: SourceFile) -> dict[str, Any]:
 
 def read(files: Files, options: Options) -> Study:
     """The study that the files hold; raises BadInputError."""
-    study = Study(KEY, texts_beside=texts_beside(files), fingerprint=files.fingerprint)
-    assembly = Assembly(study, options)
+    assembly = Assembly(Study(KEY, fingerprint=files.fingerprint), options)
     rankings = []
     for file, part in _parts(files):
         if not options.part_of(file.name, part):
@@ -91,7 +90,7 @@ def read(files: Files, options: Options) -> Study:
                 rankings.append((file, _value(file)))
     for file, value in rankings:
         _read_ranking(assembly, file, value)
-    study.notes += assembly.note_on_topics(NO_FACETS)
+    assembly.study.notes += assembly.note_on_topics(NO_FACETS)
     return completed(assembly)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from formats.assemble import Assembly
 from formats.completing import completed
-from formats.credits import data_files, texts_beside
+from formats.credits import data_files
 from formats.files import Files, SourceFile
 from formats.literals import identifier_of, literal_of
 from formats.named_documents import add_row
@@ -57,8 +57,7 @@ def _kind(file: SourceFile) -> str:
 
 def read(files: Files, options: Options) -> Study:
     """The study that the files hold; raises BadInputError."""
-    study = Study(KEY, texts_beside=texts_beside(files), fingerprint=files.fingerprint)
-    assembly = Assembly(study, options)
+    assembly = Assembly(Study(KEY, fingerprint=files.fingerprint), options)
     kinds = {
         file.name: options.part_of(file.name, kind)
         for file in data_files(files)

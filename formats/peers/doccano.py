@@ -17,7 +17,7 @@ from typing import Any
 
 from formats.assemble import Assembly
 from formats.completing import completed
-from formats.credits import data_files, texts_beside
+from formats.credits import data_files
 from formats.files import Files, SourceFile
 from formats.peers.tasks import (
     Tasks,
@@ -139,8 +139,7 @@ def _as_today(cells: dict[str, Any], *, is_csv: bool) -> dict[str, Any]:
 
 def read(files: Files, options: Options) -> Study:
     """The study that the exports hold; raises BadInputError."""
-    study = Study(KEY, texts_beside=texts_beside(files), fingerprint=files.fingerprint)
-    assembly = Assembly(study, options)
+    assembly = Assembly(Study(KEY, fingerprint=files.fingerprint), options)
     recognition = recognise(files)
     label_names = named_by_number(files, LABELS_FILE, "text", assembly.problems)
     for file_part in recognition.parts if recognition else ():

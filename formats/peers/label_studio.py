@@ -12,7 +12,7 @@ from typing import Any
 from formats import strict
 from formats.assemble import Assembly
 from formats.completing import completed
-from formats.credits import data_files, texts_beside
+from formats.credits import data_files
 from formats.files import Files, SourceFile
 from formats.peers.label_studio_entries import (
     ANNOTATIONS,
@@ -123,8 +123,7 @@ def _flat_controls(tasks: list[dict[str, Any]]) -> tuple[list[str], list[str]]:
 
 def read(files: Files, options: Options) -> Study:
     """The study that the exports hold; raises BadInputError."""
-    study = Study(KEY, texts_beside=texts_beside(files), fingerprint=files.fingerprint)
-    assembly = Assembly(study, options)
+    assembly = Assembly(Study(KEY, fingerprint=files.fingerprint), options)
     recognition = recognise(files)
     users = named_by_number(files, USERS, "email", assembly.problems)
     for file_part in recognition.parts if recognition else ():

@@ -14,7 +14,7 @@ from typing import Any
 from formats import strict
 from formats.assemble import Assembly
 from formats.completing import completed
-from formats.credits import data_files, texts_beside
+from formats.credits import data_files
 from formats.files import Files, SourceFile
 from formats.peers.tasks import Tasks, chosen_fields, columns_of, guess, part, recognition
 from formats.reading import Options, Part, Recognition
@@ -186,8 +186,7 @@ def _state_answers(file: SourceFile) -> Iterator[Answer]:
 
 def read(files: Files, options: Options) -> Study:
     """The study that data and answers hold; raises BadInputError."""
-    study = Study(KEY, texts_beside=texts_beside(files), fingerprint=files.fingerprint)
-    assembly = Assembly(study, options)
+    assembly = Assembly(Study(KEY, fingerprint=files.fingerprint), options)
     recognition = recognise(files)
     reader = _Reader(assembly)
     for file_part in recognition.parts if recognition else ():

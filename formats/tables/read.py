@@ -10,7 +10,7 @@ from collections.abc import Sequence, Set
 
 from formats.assemble import Assembly
 from formats.completing import completed
-from formats.credits import data_files, texts_beside
+from formats.credits import data_files
 from formats.files import Files
 from formats.reading import Options, Recognition, parts_in_order
 from formats.records import Study
@@ -88,7 +88,7 @@ def recognise(files: Files) -> Recognition | None:
 
 def read(files: Files, options: Options) -> Study:
     """The study that the tables hold; raises BadInputError with everything that is wrong."""
-    study = Study(FORMAT, texts_beside=texts_beside(files), fingerprint=files.fingerprint)
+    study = Study(FORMAT, fingerprint=files.fingerprint)
     assembly = Assembly(study, options)
     mapped = mapped_tables(files, options.mapping, assembly.problems)
     study.notes += unread_sheets(files, options.mapping, mapped)

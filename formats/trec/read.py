@@ -8,7 +8,7 @@ from collections import Counter
 
 from formats.assemble import Assembly
 from formats.completing import completed
-from formats.credits import data_files, texts_beside
+from formats.credits import data_files
 from formats.files import Files, SourceFile
 from formats.named_documents import is_corpus, read_corpus
 from formats.reading import Options, Part, Recognition, parts_in_order
@@ -59,8 +59,7 @@ def _part_of(file: SourceFile) -> str:
 
 def read(files: Files, options: Options) -> Study:
     """The study that the files hold; raises BadInputError."""
-    study = Study(KEY, texts_beside=texts_beside(files), fingerprint=files.fingerprint)
-    assembly = Assembly(study, options)
+    assembly = Assembly(Study(KEY, fingerprint=files.fingerprint), options)
     for file, part in parts_in_order(files, options, recognise(files), ORDER):
         assembly.report_on(file, files)
         with assembly.problems.of(file.name):

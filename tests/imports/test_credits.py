@@ -2,7 +2,7 @@
 
 import pytest
 
-from formats.records import TextBeside
+from formats.credits import TextBeside
 from imports.credits import credits_of
 
 

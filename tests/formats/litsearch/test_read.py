@@ -53,4 +53,3 @@ def test_questions_of_several_files_have_the_names_of_their_files(shared_data):
         study = litsearch.read(files, PLAIN)
 
     assert study.queries[0].id == "guideline-examples-0"
-    assert {text.kind for text in study.texts_beside} == {"licence", "attribution"}
