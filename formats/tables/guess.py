@@ -129,6 +129,8 @@ def guess_part(name: str, columns: Sequence[Column]) -> tuple[str, Guess]:
     best, best_score, best_guess = "", 0.0, {}
     for part in _possible_parts(names):
         guess = guess_columns(part, names)
+        if part == "queries" and any(word in stem for word in FILE_NAMES[part]):
+            guess = _with_query_as_id(columns, guess)
         if part == "ratings" and guess.keys().isdisjoint(("rater", "grades")):
             guess["grades"] = raters_by_grades(name, columns, guess)
         if lacking(part, guess):
@@ -142,6 +144,23 @@ def guess_part(name: str, columns: Sequence[Column]) -> tuple[str, Guess]:
         if score > best_score:
             best, best_score, best_guess = part, score, guess
     return best, best_guess
+
+
+def _with_query_as_id(columns: Sequence[Column], guess: Guess) -> Guess:
+    """Of a table that is called after queries: without another id, `query` is it where a further
+    column is what is asked. Not in a pool, which says where candidates come from, or where a query
+    stands twice in the first rows."""
+    names = [column.name for column in columns]
+    query = _by_name(names).get("query")
+    with_id = {field: name for field, name in guess.items() if name != query}
+    is_pool = not guess_columns("pool", names).keys().isdisjoint(("sources", "rank"))
+    if query is None or "id" in guess or is_pool or with_id.keys().isdisjoint(("text", "document")):
+        return guess
+    keys = [query, *([with_id["facets"]] if "facets" in with_id else [])]
+    rows = list(
+        zip(*(column.first_values for column in columns if column.name in keys), strict=False)
+    )
+    return {"id": query, **with_id} if len(set(rows)) == len(rows) else guess
 
 
 def guess_by_name(name: str, columns: Sequence[Column]) -> tuple[str, Guess]:

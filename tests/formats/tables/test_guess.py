@@ -238,3 +238,23 @@ def test_a_row_with_two_documents_is_a_preference_and_no_rating(columns, documen
     assert two_documents(names) == documents
     is_guessed = bool(guess_part("ratings.csv", [Column(name) for name in names])[0])
     assert is_guessed is not bool(documents)
+
+
+@pytest.mark.parametrize(
+    ("name", "rows", "part"),
+    [
+        ("queries.csv", {"query": "qqr", "facet": "aba", "document": "ddc"}, "queries"),
+        ("queries.csv", {"query": "qrs", "text": "abc"}, "queries"),
+        # A pool, by its rows, by its columns, or since nothing calls it otherwise.
+        ("queries.csv", {"query": "qqr", "facet": "aab", "document": "dcd"}, "pool"),
+        ("queries.csv", {"query": "qrs", "document": "cde", "source": "abc"}, "pool"),
+        ("data.csv", {"query": "qrs", "facet": "aba", "document": "dce"}, "pool"),
+    ],
+)
+def test_query_is_the_id_in_a_table_that_is_called_after_queries(name, rows, part):
+    columns = [Column(column, tuple(values)) for column, values in rows.items()]
+
+    guessed_part, guess = guess_part(name, columns)
+
+    assert guessed_part == part
+    assert guess["id" if part == "queries" else "query"] == "query"
