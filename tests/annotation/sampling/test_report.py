@@ -3,7 +3,7 @@
 from annotation.sampling.actions import draw_sample
 from annotation.sampling.drawing import Stratum
 from annotation.sampling.forms import SampleForm
-from annotation.sampling.report import Drawn, drawn_as
+from annotation.sampling.report import drawn_as
 from annotation.sampling.strata import By
 from tests.factories.studies import make_study
 
@@ -21,17 +21,18 @@ def test_a_stratified_sample_names_its_strata(db):
 
     first, second = drawn_from(study, size=4, parts=2, stratify=By.LEVEL)
 
-    assert first == Drawn(
-        sample="Pilot",
-        size=4,
-        waiting=6,
-        seed="7",
-        parts=2,
-        part=1,
-        proportion="aspect or sub-aspect, or facet",
-        strata=[Stratum("Method", 3, 2), Stratum("Result", 3, 2)],
-    )
-    assert second.part == 2
+    assert first == {
+        "sample": "Pilot",
+        "size": 4,
+        "waiting": 6,
+        "seed": "7",
+        "parts": 2,
+        "part": 1,
+        "stratified_by": By.LEVEL,
+        "proportion": "aspect or sub-aspect, or facet",
+        "strata": [Stratum("Method", 3, 2), Stratum("Result", 3, 2)],
+    }
+    assert second["part"] == 2
 
 
 def test_a_sample_drawn_at_random_alone_has_no_strata_to_name(db):
@@ -39,7 +40,8 @@ def test_a_sample_drawn_at_random_alone_has_no_strata_to_name(db):
 
     [drawn] = drawn_from(study, size=2)
 
-    assert (drawn.size, drawn.waiting, drawn.proportion, drawn.strata) == (2, 3, "", [])
+    assert (drawn["size"], drawn["waiting"]) == (2, 3)
+    assert (drawn["proportion"], drawn["strata"]) == ("", [])
 
 
 def test_a_batch_that_is_no_sample_was_not_drawn(db):
