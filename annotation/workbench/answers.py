@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from django.utils.crypto import salted_hmac
 
 from annotation.rating.components import MAX_COMPONENTS, WORDS, Met, suggest
-from annotation.schemes.wording import KeyComponents
+from annotation.schemes.wording import KeyComponents, NamedKey
 from formats.decimals import plain
 
 OWN_REASON = "cannot-judge:own"
@@ -36,14 +36,6 @@ class Choice:
         return self.is_ordinal and self.shortcut != self.value
 
 
-@dataclass(frozen=True)
-class Reason:
-    """A reason for "cannot judge"; `key` is what the form sends."""
-
-    key: str
-    name: str
-
-
 def make_choices(terms, facet_key):
     """The choices for topics under a facet; see `Terms.choices_of`."""
     definitions = terms.version.words.judged(facet_key).definitions
@@ -63,8 +55,9 @@ def make_choices(terms, facet_key):
 
 
 def reasons(terms):
+    """The reasons for "cannot judge", with the keys that the form sends."""
     return [
-        Reason(f"cannot-judge:{reason.key}", reason.name)
+        NamedKey(f"cannot-judge:{reason.key}", reason.name)
         for reason in terms.version.words.cannot_judge_reasons
     ]
 
