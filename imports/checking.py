@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict
 from typing import Any
 
 from audit.refusals import Refused
@@ -201,15 +202,5 @@ def _field(field: Field) -> dict[str, Any]:
 
 def _add_problems(report: dict[str, Any], error: BadInputError) -> None:
     report["problem_count"] += error.total
-    report["problems"] += [
-        {
-            "file": problem.file,
-            "place": problem.place,
-            "line": problem.line,
-            "column": problem.column,
-            "message": problem.message,
-            "remedy": problem.remedy,
-            "about": problem.about,
-        }
-        for problem in sorted(error.kept, key=lambda problem: (problem.file, problem.line))
-    ]
+    in_order = sorted(error.kept, key=lambda problem: (problem.file, problem.line))
+    report["problems"] += map(asdict, in_order)

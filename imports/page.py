@@ -60,10 +60,9 @@ def files_shown(draft: Draft) -> list[dict[str, Any]]:
         kind["rows"] += part["rows"] or 0
     beside = set(draft.report.get("beside", []))
     left_alone_count = Counter(name.split(WITHIN)[0] for name in draft.report.get("left_alone", []))
-    problems: dict[str, int] = {}
-    for problem in draft.report.get("problems", []):
-        name = problem["file"].split(WITHIN)[0]
-        problems[name] = problems.get(name, 0) + 1
+    problems = Counter(
+        problem["file"].split(WITHIN)[0] for problem in draft.report.get("problems", [])
+    )
     return [
         {
             "name": name,
@@ -74,7 +73,7 @@ def files_shown(draft: Draft) -> list[dict[str, Any]]:
             "is_read": name in read_names,
             "is_beside": name in beside,
             "left_alone": left_alone_count[name],
-            "problems": problems.get(name, 0),
+            "problems": problems[name],
         }
         for name, _, size in draft.files
     ]
@@ -205,9 +204,7 @@ def grades_shown(draft: Draft) -> list[dict[str, Any]]:
 def problems_shown(draft: Draft, user: Any, file: str) -> dict[str, Any]:
     """The first hundred problems that this lead may read, of one file or of all."""
     readable = readable_problems(draft, user)
-    counts: dict[str, int] = {}
-    for problem in readable:
-        counts[problem["file"]] = counts.get(problem["file"], 0) + 1
+    counts = Counter(problem["file"] for problem in readable)
     of_file = [problem for problem in readable if not file or problem["file"] == file]
     return {
         "count": draft.report.get("problem_count", 0),
