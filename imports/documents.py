@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count, islice
 from typing import Any
 
-from django.db.models import Max, QuerySet
+from django.db.models import QuerySet
 
 from datasets.models import Candidate, Collection, Document
+from datasets.positions import next_positions
 from imports.life import Writer
 
 LOOKED_UP_AT_ONCE = 500
@@ -47,7 +48,7 @@ def write_candidates(
     """Insert candidates, a (query, document, sources) each, after those that their query has;
     `queries` and `documents` are {external id: key}, of documents with a text."""
     stored = Candidate.including_inactive.filter(query__collection=writer.imported.collection)
-    following = dict(stored.order_by().values_list("query").annotate(next=Max("position") + 1))
+    following = next_positions(stored, by="query")
     positions = {query: count(following.get(pk, 0)) for query, pk in queries.items()}
     imported_id = writer.imported.pk
     rows = (

@@ -3,7 +3,6 @@
 import uuid
 from collections.abc import Container, Iterable, Mapping, Sequence
 
-from django.db.models import Max, QuerySet
 from django.utils import timezone
 
 from annotation.assigning.actions.batches import batch_names, free_name
@@ -22,7 +21,7 @@ from annotation.models import (
 from annotation.rating.settle import settle_pair
 from audit.refusals import Locked
 from datasets.models import Collection, Import, Membership, Topic
-from datasets.positions import next_position
+from datasets.positions import next_position, next_positions
 from formats.strict import listed
 from imports.answers import Answer
 from imports.life import Writer, delete_in_chunks
@@ -51,7 +50,8 @@ def write_pairs(plan, ratings, writer, documents, *, decide=None, progress=None)
         external_id: (pk, facet)
         for external_id, pk, facet in topics.values_list("external_id", "pk", "facet")
     }
-    position_of = _next_positions(topics)
+    pairs_of_topics = Pair.including_inactive.filter(topic__in=topics)
+    position_of = next_positions(pairs_of_topics, by="topic__external_id")
     batches = write_batches(ratings, writer)
     answered = {
         key: (batch, answers)
@@ -82,12 +82,6 @@ def write_pairs(plan, ratings, writer, documents, *, decide=None, progress=None)
         progress=progress,
     )
     return batches
-
-
-def _next_positions(topics: QuerySet[Topic]) -> dict[str, int]:
-    """{topic: the position of its next pair} of those that have pairs."""
-    pairs = Pair.including_inactive.filter(topic__in=topics).order_by()
-    return dict(pairs.values_list("topic__external_id").annotate(next=Max("position") + 1))
 
 
 def refuse_locked(collection: Collection, topics: Container[str]) -> None:

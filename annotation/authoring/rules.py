@@ -4,13 +4,14 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterable
 
-from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.models import Pair
 from annotation.reading.fixed import Fixed, lock_batches
 from audit.models import Event
 from audit.refusals import Locked, Refused, Stale
 from datasets.models import Candidate, Collection, Import, Query, Topic, TopicPlace
+from datasets.positions import next_positions
 from datasets.tree import Aspect, Tree
 
 # What the trail calls the end of a topic and of a query, whose ids are never given again.
@@ -137,13 +138,13 @@ def add_missing_pairs(query: Query) -> int:
     )
     rows = Pair.including_inactive.filter(topic__in=topics)
     existing = set(rows.filter(document__in=documents).values_list("topic", "document"))
-    last = dict(rows.order_by().values_list("topic").annotate(last=Max("position")))
+    next_of = next_positions(rows, by="topic")
     missing = []
     for topic in topics:
         new = [document for document in documents if (topic.pk, document) not in existing]
         if new and topic.is_locked:
             raise Locked(f"Topic {topic.external_id} is locked. Unlock it first.")
-        first = last.get(topic.pk, -1) + 1
+        first = next_of.get(topic.pk, 0)
         missing += [
             Pair(topic=topic, document_id=document, position=first + index)
             for index, document in enumerate(new)

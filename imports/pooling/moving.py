@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import Max
-
 from annotation.assigning.actions.batches import hand_out
 from annotation.models import Batch, Pair
 from annotation.pooling.draw import MAX_SEED_LENGTH, MAX_SIZE, Pool, Way, draw_pool
@@ -20,6 +18,7 @@ from annotation.pooling.reading import (
 from audit.actions import record
 from audit.refusals import Invalid
 from datasets.models import Candidate, Collection, Run, System
+from datasets.positions import next_positions
 from imports import pairs as pairs_in
 from imports.bulk_rows import PlainUpdate
 from imports.life import Writer
@@ -142,11 +141,11 @@ class PoolMoving(Moving):
 
     def _pair_rows(self, imported: int) -> Iterator[tuple[Any, ...]]:
         topics = {topic.pk for topic, _ in self.new_pairs}
-        rows = Pair.including_inactive.filter(topic__in=topics).order_by()
-        last = dict(rows.values_list("topic").annotate(last=Max("position")))
+        next_of = next_positions(Pair.including_inactive.filter(topic__in=topics), by="topic")
         for topic, document in self.new_pairs:
-            last[topic.pk] = last.get(topic.pk, -1) + 1
-            yield imported, topic.pk, document, last[topic.pk], None, *pairs_in.UNSETTLED
+            position = next_of.get(topic.pk, 0)
+            next_of[topic.pk] = position + 1
+            yield imported, topic.pk, document, position, None, *pairs_in.UNSETTLED
 
     @property
     def stakes(self) -> set[int]:
