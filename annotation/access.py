@@ -10,7 +10,7 @@ from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.http import Http404
 
 from accounts.models import User
-from annotation.models import Batch, Pair, Scheme, SchemeVersion, Seat, Tenure
+from annotation.models import Batch, Pair, Rating, Scheme, SchemeVersion, Seat, Tenure
 from audit.statements import Select
 from datasets.access import get_for, no_object
 from datasets.models import Collection, Membership, Role, Topic
@@ -98,6 +98,18 @@ def get_pair_for_lead(user: User, public_id: UUID) -> tuple[Pair, Membership]:
     """
     pairs = Pair.objects.select_related("document", "batch", "side_text")
     pair, member = get_for(user, Role.LEAD, pairs, public_id, path="topic__collection")
-    if not Pair.objects.visible_to_lead(user).filter(pk=pair.pk).exists():
-        raise no_object()
+    _refuse_hidden(pair.pk, user)
     return pair, member
+
+
+def get_flag_for_lead(user: User, public_id: UUID) -> tuple[Rating, Membership]:
+    """A rating with a flag, as `get_pair_for_lead` gives a pair."""
+    path = "pair__topic__collection"
+    rating, member = get_for(user, Role.LEAD, Rating.objects, public_id, path=path)
+    _refuse_hidden(rating.pair_id, user)
+    return rating, member
+
+
+def _refuse_hidden(pair: int, lead: User) -> None:
+    if not Pair.objects.visible_to_lead(lead).filter(pk=pair).exists():
+        raise no_object()

@@ -5,7 +5,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.listing import listing
-from annotation.flags.access import get_flag_for_lead
+from annotation.access import get_flag_for_lead
 from annotation.flags.actions import answer_flag
 from annotation.flags.forms import FlagAnswerForm
 from annotation.flags.reports import flag_rows, listed_flags, text_of_flags

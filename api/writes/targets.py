@@ -11,12 +11,12 @@ from accounts.models import User
 from agreement.pages.audits import get_audit
 from annotation.access import (
     get_batch_for_lead,
+    get_flag_for_lead,
     get_pair_for_lead,
     get_seat_for_lead,
     get_topic_for_lead,
 )
 from annotation.authoring.views.queries import get_query
-from annotation.flags.access import get_flag_for_lead
 from api.writes.call import Call, Target
 from api.writes.fields import of_collection
 from datasets.access import get_member

@@ -3,10 +3,10 @@
 import pytest
 from django.http import Http404
 
+from annotation.access import get_flag_for_lead
 from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import make_batches
 from annotation.assigning.actions.hand_over import hand_over
-from annotation.flags.access import get_flag_for_lead
 from annotation.flags.actions import answer_flag
 from annotation.flags.querysets import answer_counts, answers_for_holder
 from annotation.models import FlagAnswer
