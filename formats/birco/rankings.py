@@ -19,17 +19,13 @@ def looks_like_ranking(file: SourceFile) -> bool:
 
 def read_ranking(file: SourceFile, problems: Problems) -> Run | None:
     """The run of a file; None where it cannot be read. What is wrong is noted."""
-    try:
-        with file.open() as data:
-            value = strict.parse_json(strict.decode(data.read().removeprefix(strict.BOM)))
+    lines: list[RunLine] = []
+    with problems.of(file.name), file.open() as data:
+        value = strict.parse_json(strict.decode(data.read().removeprefix(strict.BOM)))
         if not isinstance(value, dict):
             raise BadTextError(f"this is {kind_of(value)}; expected an object of rankings.")
-    except BadTextError as error:
-        problems.add(file.name, error.place, error.message, error.remedy)
-        return None
-    lines: list[RunLine] = []
-    for query, documents in value.items():
-        lines += _lines_of(file.name, query, documents, problems)
+        for query, documents in value.items():
+            lines += _lines_of(file.name, query, documents, problems)
     if not lines and not problems.total:
         problems.add(file.name, "", "there is no ranking in the file.", "Write {query: [ids]}.")
     tag = "-".join(PurePosixPath(file.base).stem.split())

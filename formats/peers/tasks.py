@@ -215,12 +215,9 @@ def named_by_number(files: Files, base: str, field: str, problems: Problems) -> 
     for file in files:
         if file.base.lower() != base:
             continue
-        try:
+        with problems.of(file.name):
             entries = strict.parse_json(strict.decode(file.start(MAX_LIST_BYTES)))
-        except BadTextError as error:
-            problems.add(file.name, error.place, error.message, error.remedy)
-            continue
-        for entry in entries if isinstance(entries, list) else []:
-            if isinstance(entry, dict) and "id" in entry and entry.get(field):
-                names[text_of(entry["id"])] = text_of(entry[field])
+            for entry in entries if isinstance(entries, list) else []:
+                if isinstance(entry, dict) and "id" in entry and entry.get(field):
+                    names[text_of(entry["id"])] = text_of(entry[field])
     return names

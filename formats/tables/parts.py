@@ -38,17 +38,14 @@ def rows_of(table: Mapped, assembly: Assembly) -> Iterator[Cells]:
     problems = assembly.problems
     before = problems.total
     is_empty = True
-    try:
+    with problems.of(table.file):
         for cells in table.rows():
             is_empty = False
             yield cells
             if problems.total - before > GIVE_UP_AFTER:
                 return
-    except BadTextError as error:
-        problems.add(table.file, error.place, error.message, error.remedy)
-        return
-    if is_empty:
-        assembly.study.notes.append(f"{table.table.name} has columns, and no row.")
+        if is_empty:
+            assembly.study.notes.append(f"{table.table.name} has columns, and no row.")
 
 
 class TableReader:

@@ -20,26 +20,17 @@ GIVE_UP_AFTER = 10_000
 
 def columns_of(file: SourceFile, problems: Problems) -> Iterator[tuple[int, list[str]]]:
     """Yield (line, columns) of each line that is not empty; what cannot be read is noted."""
-    with file.open() as data:
-        try:
-            start = data.read(FIRST_BYTES)
-            strict.check_signature(start.removeprefix(strict.BOM), markup=True)
-            strict.check_line_ends(start)
-        except BadTextError as error:
-            problems.add(file.name, error.place, error.message, error.remedy)
-            return
+    with problems.of(file.name), file.open() as data:
+        start = data.read(FIRST_BYTES)
+        strict.check_signature(start.removeprefix(strict.BOM), markup=True)
+        strict.check_line_ends(start)
         data.seek(0)
         number = 0
         while line := data.readline(MAX_LINE_BYTES + 1):
             number += 1
             if number == 1:
                 line = line.removeprefix(strict.BOM)
-            try:
-                text = _text(line, number)
-            except BadTextError as error:
-                problems.add(file.name, error.place, error.message, error.remedy)
-                return
-            columns = text.split()
+            columns = _text(line, number).split()
             if columns:
                 yield number, columns
             if problems.total >= GIVE_UP_AFTER:

@@ -87,6 +87,20 @@ def test_stars_are_kept_as_they_are_counted(peers, name):
     assert stars.items() <= expected(peers).items()
 
 
+def test_list_of_raters_with_a_name_that_is_no_text_is_a_problem_of_it(peers, tmp_path):
+    users = tmp_path / "users.json"
+    users.write_text('[{"id": 1, "email": ["rater1@example.org"]}]')
+
+    with pytest.raises(BadInputError) as refused:
+        read(peers / f"{LABEL_STUDIO}.json", users)
+
+    problem = refused.value.problems[0]
+    assert (problem.file, problem.message) == (
+        "users.json",
+        "a list; expected text or a number.",
+    )
+
+
 def test_drafts_and_skipped_tasks_are_left_out_and_reported(peers):
     study = read(peers / f"{LABEL_STUDIO}.snapshot.json")
 
