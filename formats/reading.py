@@ -58,7 +58,6 @@ class Part:
     file: str
     key: str
     label: str
-    rows: int | None = None
     columns: tuple[Column, ...] = ()
     guess: Mapping[str, str | list[str]] = field(default_factory=dict)
 

@@ -182,7 +182,6 @@ def _part(part: Part, size: int) -> dict[str, Any]:
         "size": size,
         "key": part.key,
         "label": part.label,
-        "rows": part.rows,
         "columns": [
             {"name": column.name, "first": (column.first_values or ("",))[0][:SHOWN_VALUE_LENGTH]}
             for column in part.columns

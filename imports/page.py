@@ -1,6 +1,6 @@
 """The draft as the import page shows it."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -43,7 +43,7 @@ def files_shown(draft: Draft) -> list[dict[str, Any]]:
 
     Parts of one kind, as the raters' files in a zip, are one part with the count of its files.
     """
-    parts: dict[str, dict[str, dict[str, Any]]] = {}
+    parts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     read_names = set()
     chosen = draft.report.get("settings", {}).get("mapping", {}).get("files", {})
     labels = draft.report.get("labels", {})
@@ -54,10 +54,7 @@ def files_shown(draft: Draft) -> list[dict[str, Any]]:
         else:
             label = labels.get(key, part["label"])
             read_names.add(part["file"].split(WITHIN)[0])
-        kinds = parts.setdefault(part["file"].split(WITHIN)[0], {})
-        kind = kinds.setdefault(label, {"label": label, "files": 0, "rows": 0})
-        kind["files"] += 1
-        kind["rows"] += part["rows"] or 0
+        parts[part["file"].split(WITHIN)[0]][label] += 1
     beside = set(draft.report.get("beside", []))
     left_alone_count = Counter(name.split(WITHIN)[0] for name in draft.report.get("left_alone", []))
     problems = Counter(
@@ -68,7 +65,7 @@ def files_shown(draft: Draft) -> list[dict[str, Any]]:
             "name": name,
             "size": size,
             "other_formats": _formats_of(draft, name),
-            "parts": list(parts.get(name, {}).values()),
+            "parts": [{"label": label, "files": n} for label, n in parts[name].items()],
             "holds": "sheets" if name.lower().endswith(WORKBOOKS) else "files",
             "is_read": name in read_names,
             "is_beside": name in beside,

@@ -91,8 +91,8 @@ def _holds_texts(columns: Sequence[Column], name: Any) -> bool:
     )
 
 
-def part(file: str, columns: tuple[Column, ...], fields: Columns, rows: int | None = None) -> Part:
-    return Part(file, PART, LABEL, rows, columns, fields)
+def part(file: str, columns: tuple[Column, ...], fields: Columns) -> Part:
+    return Part(file, PART, LABEL, columns, fields)
 
 
 def recognition(

@@ -68,7 +68,7 @@ def _parts(tables: Sequence[Table]) -> list[Part]:
     is_any_known = any(key for _, _, (key, _) in guesses)
     unknown = "" if is_any_known else UNKNOWN
     return [
-        Part(table.name, key or unknown, LABELS.get(key, "Not recognised"), None, columns, fields)
+        Part(table.name, key or unknown, LABELS.get(key, "Not recognised"), columns, fields)
         for table, columns, (key, fields) in guesses
     ]
 

@@ -656,20 +656,20 @@ def test_what_a_field_takes_can_be_chosen_though_no_column_has_its_name(column, 
 @pytest.mark.parametrize(("name", "holds"), [("raters.zip", "files"), ("Raters.XLSX", "sheets")])
 def test_parts_of_one_kind_are_named_once_with_what_they_are_in_a_file(name, holds):
     parts = [
-        {"file": f"{name} › {within}", "key": "tasks", "label": "Tasks", "rows": rows}
-        for within, rows in [("Ann", 3), ("Ben", None)]
+        {"file": f"{name} › {within}", "key": "tasks", "label": "Tasks"}
+        for within in ["Ann", "Ben"]
     ]
     draft = Draft(files=[[name, "x", 10]], report={"parts": parts})
 
     [file] = files_shown(draft)
 
-    assert file["parts"] == [{"label": "Tasks", "files": 2, "rows": 3}]
+    assert file["parts"] == [{"label": "Tasks", "files": 2}]
     assert file["holds"] == holds
     assert file["is_read"]
 
 
 def test_a_file_that_is_known_and_not_read_is_named():
-    part = {"file": "config.xml", "key": "", "label": "The labelling interface", "rows": None}
+    part = {"file": "config.xml", "key": "", "label": "The labelling interface"}
     draft = Draft(files=[["config.xml", "x", 10]], report={"parts": [part]})
 
     [file] = files_shown(draft)
