@@ -17,7 +17,6 @@ from formats.records import (
     Document,
     Judgment,
     JudgmentSet,
-    Level,
     Place,
     PoolEntry,
     Query,
@@ -113,9 +112,8 @@ def _add_judgments(assembly: Assembly, dataset: Any, name: str) -> None:
             assembly.add_pool(PoolEntry(*target, document, (), None, "", "", place))
     grades: dict[int, str] = dataset.qrels_defs()
     note = "; ".join(f"{value}: {words}" for value, words in sorted(grades.items()))
-    level: Level = "topic" if assembly.options.judged_by == "plain" else "query"
     assembly.study.judgments.append(
-        JudgmentSet(name, level, name, "", note, list(judgments.values()))
+        JudgmentSet(name, assembly.judged_level, name, "", note, list(judgments.values()))
     )
 
 

@@ -11,6 +11,7 @@ from formats.reading import Options
 from formats.records import (
     PLAIN_FACET,
     Document,
+    Level,
     Place,
     PoolEntry,
     Query,
@@ -60,6 +61,11 @@ class Names:
             str(in_file).casefold(): str(in_scheme)
             for in_file, in_scheme in (options.mapping.get("facets") or {}).items()
         }
+
+    @property
+    def judged_level(self) -> Level:
+        """What judgments of a file's queries are about: a plain query is its own topic."""
+        return "topic" if self.options.judged_by == "plain" else "query"
 
     def problem(self, place: Place, message: str, remedy: str = "") -> None:
         self.problems.at(place, message, remedy)

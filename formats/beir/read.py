@@ -104,8 +104,7 @@ def read(files: Files, options: Options) -> Study:
 
 def _read_split(assembly: Assembly, file: SourceFile, by_topic: bool) -> set[str]:
     judgments = list(_judgments(file, assembly.problems))
-    is_of_topics = by_topic or assembly.options.judged_by == "plain"
-    level: Level = "topic" if is_of_topics else "query"
+    level: Level = "topic" if by_topic else assembly.judged_level
     assembly.study.judgments.append(
         JudgmentSet(_split_of(file), level, file.name, file.sha256, "", judgments)
     )

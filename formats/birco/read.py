@@ -22,7 +22,6 @@ from formats.records import (
     Document,
     Judgment,
     JudgmentSet,
-    Level,
     Place,
     PoolEntry,
     Query,
@@ -150,13 +149,10 @@ class _Task:
                 continue
             for document, relevance in entries.items():
                 self._entry(target, query, document, relevance, judgments)
-        level: Level = "topic" if self.assembly.options.judged_by == "plain" else "query"
+        name, level = self.file.base.removesuffix(".json"), self.assembly.judged_level
         self.assembly.study.judgments.append(
-            JudgmentSet(
-                self.file.base.removesuffix(".json"), level, self.file.name, self.file.sha256,
-                "", judgments,
-            )
-        )  # fmt: skip
+            JudgmentSet(name, level, self.file.name, self.file.sha256, "", judgments)
+        )
         return {judgment.document for judgment in judgments}
 
     def _entry(

@@ -15,7 +15,7 @@ from formats.files import Files, SourceFile
 from formats.literals import identifier_of, literal_of
 from formats.named_documents import add_row
 from formats.reading import Options, Part, Recognition
-from formats.records import Judgment, JudgmentSet, Level, Place, PoolEntry, Query, Study
+from formats.records import Judgment, JudgmentSet, Place, PoolEntry, Query, Study
 from formats.strict import BadTextError
 from formats.tables.cells import list_of, text_of
 from formats.tables.kinds import is_table
@@ -86,9 +86,8 @@ def _read_queries(assembly: Assembly, file: SourceFile, *, is_only: bool) -> Non
         except BadTextError as error:
             assembly.bad_text(place, error)
     if judgments:
-        level: Level = "topic" if assembly.options.judged_by == "plain" else "query"
         assembly.study.judgments.append(
-            JudgmentSet(stem, level, file.name, file.sha256, "", judgments)
+            JudgmentSet(stem, assembly.judged_level, file.name, file.sha256, "", judgments)
         )
 
 

@@ -11,7 +11,7 @@ from formats.tables.rows import stem_of
 
 def read_judgments(table: Mapped, assembly: Assembly) -> None:
     """Grades made elsewhere: of topics, or of queries over all of their aspects."""
-    level = _level(table, assembly.options.judged_by)
+    level = _level(table, assembly)
     judgments: list[Judgment] = []
     first: dict[tuple[str, str], Cells] = {}
     for cells in rows_of(table, assembly):
@@ -45,12 +45,12 @@ def read_judgments(table: Mapped, assembly: Assembly) -> None:
     )
 
 
-def _level(table: Mapped, judged_by: str) -> Level:
+def _level(table: Mapped, assembly: Assembly) -> Level:
     level = table.settings.get("level")
     if level in ("topic", "query"):
         return "query" if level == "query" else "topic"
     is_topic = any(table.columns.get(key) for key in ("topic", "facet"))
-    return "topic" if is_topic or judged_by == "plain" else "query"
+    return "topic" if is_topic else assembly.judged_level
 
 
 def _judgment(cells: Cells, assembly: Assembly) -> Judgment | None:
