@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from formats.assemble import Assembly
 from formats.gaps import completed_ratings, handover_notes, with_overlap
 from formats.records import (
+    MAX_TOPIC_ID_LENGTH,
     PLAIN_FACET,
     Decision,
     PoolEntry,
@@ -21,7 +22,6 @@ NO_POOL = (
     "Nothing is pooled, so nobody can rate yet: qrels and other judgments made elsewhere are no "
     "pool. Bring a run, or a pool as a table."
 )
-MAX_TOPIC_ID_LENGTH = 240
 LISTED = 20
 
 

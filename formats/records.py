@@ -36,6 +36,7 @@ Level = Literal["topic", "query"]
 PLAIN_FACET = "relevance"
 # Annotators of a pair, who are seats of its batch.
 MAX_OVERLAP = 9
+MAX_TOPIC_ID_LENGTH = 240
 # Why a rating without grade is there, where the file has none for a rater of the topic.
 NOT_RATED = "not rated"
 

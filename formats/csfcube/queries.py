@@ -6,10 +6,8 @@ import io
 from formats import csfcube, strict
 from formats.csfcube.reading import FETCH_AGAIN, MAX_LINE_BYTES, Reading
 from formats.csfcube.records import QueryRow
-from formats.records import Place
+from formats.records import MAX_TOPIC_ID_LENGTH, Place
 from formats.strict import BadTextError, shown
-
-MAX_TOPIC_ID_LENGTH = 240
 
 
 def read_queries(reading: Reading) -> None:
