@@ -20,7 +20,7 @@ from formats.whole_numbers import whole_number
 FACETS, ASPECTS, PLAIN = "facets", "aspects", "relevance"
 KINDS = (FACETS, ASPECTS, PLAIN)
 MAX_FACETS = 12
-MAX_DEFINITION, MAX_GUIDELINES = 600, 100_000
+MAX_LINE, MAX_DEFINITION, MAX_GUIDELINES = 200, 600, 100_000
 
 
 @dataclass
@@ -54,10 +54,6 @@ class Draft:
     @property
     def has_distances(self) -> bool:
         return self.rule in OF_AN_ORDER
-
-    @property
-    def title_or_key(self) -> str:
-        return self.key or slug_of(self.title) or "scheme"
 
     # --- to a definition and back ---
 
@@ -93,7 +89,7 @@ class Draft:
     def definition(self) -> dict[str, Any]:
         """The definition, of a draft without problems."""
         definition: dict[str, Any] = {
-            "key": self.title_or_key,
+            "key": self.key or slug_of(self.title) or "scheme",
             "title": self.title,
             "description": self.description,
             "rule": {"name": self.rule},
@@ -159,10 +155,11 @@ class Draft:
         if not whole_number(self.overlap, most=MAX_OVERLAP):
             yield Problem("overlap", "Ratings a pair", f"Give a number from 1 to {MAX_OVERLAP}.")
         if len(self.guidelines) > MAX_GUIDELINES:
-            yield Problem("guidelines", "Guidelines", "They are longer than 100,000 characters.")
+            sentence = f"They are longer than {MAX_GUIDELINES:,} characters."
+            yield Problem("guidelines", "Guidelines", sentence)
         for name, rows in [("reasons", self.reasons), ("causes", self.causes)]:
-            if any(not row["name"].strip() or len(row["name"]) > 200 for row in rows):
-                sentence = "A line has from 1 to 200 characters."
+            if any(not row["name"].strip() or len(row["name"]) > MAX_LINE for row in rows):
+                sentence = f"A line has from 1 to {MAX_LINE} characters."
                 yield Problem(name, name.capitalize(), sentence)
             if any(not row["key"] for row in rows) or len({r["key"] for r in rows}) < len(rows):
                 yield Problem(name, name.capitalize(), "Each line needs a key of its own.")

@@ -6,14 +6,13 @@ from django import forms
 
 from annotation.forms import LinesField
 from annotation.rating.consensus import RULES, in_words
-from annotation.schemes.draft import key_of_line
+from annotation.schemes.draft import MAX_DEFINITION, MAX_GUIDELINES, MAX_LINE, key_of_line
+from annotation.schemes.draft_parts import MAX_NAME
 from annotation.schemes.examples import guidelines_for, with_examples
 from annotation.schemes.wording import OptionWords
 from formats.records import MAX_OVERLAP
 
 NEW_ROWS = 2
-LINE = {"max_length": 200}
-MAX_GUIDELINES_LENGTH = 100_000
 
 
 class WordingForm(forms.Form):
@@ -27,7 +26,7 @@ class WordingForm(forms.Form):
     guidelines = LinesField(
         required=False,
         strip=False,
-        max_length=MAX_GUIDELINES_LENGTH,
+        max_length=MAX_GUIDELINES,
         widget=forms.Textarea(attrs={"rows": 24}),
         help_text="Markdown: # headings, *emphasis*, - lists, tables. HTML is shown as text.",
     )
@@ -50,7 +49,7 @@ class WordingForm(forms.Form):
             option_words = self.words.options_for(scale.facet)
             for option in scale.offered:
                 words, prefix = option_words.get(option.key, OptionWords("")), _prefix(option)
-                self._add(f"{prefix}.name", "Name", words.name, max_length=60)
+                self._add(f"{prefix}.name", "Name", words.name, max_length=MAX_NAME)
                 self._add(f"{prefix}.shortcut", "Key", words.shortcut, max_length=1)
         for facet in self.facets:
             self._add_words(f"facet.{facet.key}", facet.key)
@@ -78,19 +77,19 @@ class WordingForm(forms.Form):
         return with_examples(self.cleaned_data["guidelines"], self.version)
 
     def _add(self, name, label, initial, **options):
-        self.fields[name] = LinesField(label=label, **(LINE | options))
+        self.fields[name] = LinesField(label=label, **({"max_length": MAX_LINE} | options))
         self.initial.setdefault(name, initial)
 
     def _add_words(self, prefix, facet):
         words = self.words.judged(facet)
-        self._add(f"{prefix}.name", "Name", words.name, max_length=60)
+        self._add(f"{prefix}.name", "Name", words.name, max_length=MAX_NAME)
         self._add(f"{prefix}.question", "Question", words.question, required=False)
         for option in self.scheme.scale_of(facet).offered:
             self._add(
                 f"{prefix}.{option.key}",
                 self.words.option_name(facet, option.key, unnamed=option.key),
                 words.definitions.get(option.key, ""),
-                max_length=600,
+                max_length=MAX_DEFINITION,
                 widget=forms.Textarea(attrs={"rows": 2}),
             )
 
