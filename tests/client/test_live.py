@@ -64,6 +64,7 @@ def test_agreement_is_the_table_of_the_page(collection, client, study):
 
     assert table.to_dict("records") == page.json()["rows"]
     assert table.attrs["title"] == page.json()["title"]
+    assert collection.agreement(facet="method").attrs["chosen"] == {"Facet": "Method"}
 
 
 def test_qrels_are_a_frame_or_the_bytes_of_an_export(fw, collection, study):

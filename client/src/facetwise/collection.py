@@ -65,7 +65,8 @@ class Collection:
     ) -> pd.DataFrame:
         """A table of the agreement pages; by default Table 2, before and after adjudication.
 
-        Its title and notes are in `attrs`. Filters are those of the page's address.
+        Its title and notes are in `attrs`, and what it is of under `chosen`. Filters are those of
+        the page's address.
         """
         return frame_of_table(self._get(f"agreement/{page}/{table}", **filters).json())
 

@@ -38,11 +38,13 @@ def with_options(frame: pd.DataFrame, scheme: dict[str, Any]) -> pd.DataFrame:
 
 
 def frame_of_table(table: dict[str, Any]) -> pd.DataFrame:
-    """A table of the pages. Its title and notes are in `attrs`, and the titles of its columns."""
+    """A table of the pages. Its title and notes are in `attrs`, the titles of its columns, and
+    `chosen`: what the figures are of, such as one facet where facets have scales of their own."""
     frame = pd.DataFrame(table["rows"], columns=list(table["columns"]))
     frame.attrs["title"] = table["title"]
     frame.attrs["notes"] = table["notes"]
     frame.attrs["columns"] = {key: column["title"] for key, column in table["columns"].items()}
+    frame.attrs["chosen"] = table.get("chosen", {})
     return frame
 
 
