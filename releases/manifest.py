@@ -77,12 +77,16 @@ def _values(source: Source, missing: Missing) -> Json:
 
 
 def counts(study: Study) -> Json:
-    """Pairs by where their gold comes from, by grade and by facet."""
+    """Pairs by where their gold comes from, by grade and by facet. Grades of different scales are
+    not added up, unless a mapping makes them alike."""
     if study.query_grades:
         return _query_counts(study.query_grades)
     facets = dict.fromkeys([*study.scheme["facets"], *(topic.facet for topic in study.topics)])
+    whole = _counts(study, study.topics)
+    if "scales" in study.scheme and not study.source.mapping:
+        del whole["grades"]
     return {
-        **_counts(study, study.topics),
+        **whole,
         "facets": {
             facet or "aspects": _counts(study, topics)
             for facet in facets

@@ -37,7 +37,7 @@ from releases.reading import people
 from releases.snapshot import snapshot
 from releases.writing import FolderInUseError, WrittenWrongError
 from tests.factories.csfcube import Folder
-from tests.factories.studies import make_member, make_topic
+from tests.factories.studies import make_member, make_study, make_topic
 
 EXAMPLES = 100 if os.environ.get("FACETWISE_STRESS") == "full" else 10
 
@@ -80,6 +80,23 @@ def test_qrels_hold_the_gold_and_leave_out_excluded_pairs(finished, tmp_path):
     assert manifest["counts"]["origins"] == {"adjudicated": 1, "consensus": 1, "excluded": 1}
     assert manifest["counts"]["grades"] == {"1": 1, "2": 1}
     assert manifest["counts"]["facets"]["method"]["cannot_judge"] == 1
+
+
+def test_grades_of_different_scales_are_counted_by_facet_alone(db, tmp_path):
+    study = make_study(definition="litsearch", facets=("quality", "specificity"))
+    for topic in study.topics:
+        no, yes = study.scheme.scale_of(topic.facet).option_list[:2]
+        pairs = list(topic.pairs.all())
+        for name in ("alice", "bob"):
+            for pair, option in zip(pairs, (no, yes, yes), strict=True):
+                study.rate(name, pair, None, option=option, cannot_judge="")
+            study.hand_in(name, pairs[0].batch)
+
+    counts = export(study, tmp_path / "out")["counts"]
+
+    assert "grades" not in counts
+    assert counts["gold"] == 6
+    assert counts["facets"]["quality"]["grades"] == {"0": 1, "1": 2}
 
 
 def test_csfcube_files_of_a_study_made_here_can_be_imported(finished, tmp_path):
