@@ -8,6 +8,7 @@ from http import HTTPStatus
 from csp.utils import build_policy
 from django.conf import settings
 from django.core.exceptions import BadRequest, ObjectDoesNotExist, RequestDataTooBig
+from django.http import HttpResponseNotAllowed
 from django.middleware.gzip import GZipMiddleware
 from django.urls import resolve
 from django.utils.cache import patch_cache_control
@@ -18,7 +19,7 @@ from audit.refusals import NotAllowed, Refused
 from audit.request_ids import working_for
 from config import metrics
 from config.outages import outage_of
-from config.views import refused, signed_out_here, unavailable
+from config.views import method_refused, refused, signed_out_here, unavailable
 from datasets import uploads
 
 HEALTH = "/healthz"
@@ -197,7 +198,8 @@ class SmallBodies:
 
 
 class AnswerErrors:
-    """Answers what a view raises. A full disk or an absent database is 503, a refusal its sentence.
+    """Answers what a view raises. A full disk or an absent database is 503, a refusal its sentence,
+    also that of a method.
     A row that somebody else removed a moment ago is 404 for a request that changes something; for
     one that only reads, a missing row is an error of the program.
 
@@ -209,7 +211,10 @@ class AnswerErrors:
         self.get_response = get_response
 
     def __call__(self, request):
-        return self.get_response(request)
+        response = self.get_response(request)
+        if isinstance(response, HttpResponseNotAllowed):
+            return method_refused(request, response["Allow"])
+        return response
 
     def process_exception(self, request, exception):
         if outage := outage_of(exception):

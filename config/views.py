@@ -66,6 +66,19 @@ def refused(request, error):
     return _sentence(request, str(error), page="refused.html", status=error.status)
 
 
+def method_refused(request, allowed):
+    """The answer to a method that an address does not take; people come by GET to where a form is
+    sent, when they load it again."""
+    sentence = (
+        "This address shows no page: it takes what a form sends."
+        if request.method == "GET"
+        else f"This address takes {allowed} alone, not {request.method}."
+    )
+    response = _sentence(request, sentence, page="refused.html", status=405)
+    response["Allow"] = allowed
+    return response
+
+
 def _sentence(request, sentence, *, page, status):
     """A problem for programs, the sentence alone for a script, and else a page of it.
 

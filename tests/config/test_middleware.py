@@ -240,3 +240,16 @@ def test_a_row_that_is_missing_was_removed_for_who_changes_it_alone():
 
     assertContains(client.post("/misses/"), "This was removed a moment ago", status_code=404)
     assert client.get("/misses/").status_code == 500
+
+
+def test_a_form_s_own_address_says_that_it_has_no_page(client):
+    """People come there by its reload, or by a sign-in that interrupted it."""
+    sentence = "This address shows no page: it takes what a form sends."
+
+    assertContains(client.get("/sign-out/"), sentence, status_code=405)
+    assertContains(
+        client.put("/sign-in/"), "takes GET, HEAD, POST alone, not PUT.", status_code=405
+    )
+    answer = client.post("/api/v1/openapi.json")
+    assert (answer.status_code, answer["Allow"]) == (405, "GET, HEAD")
+    assert "GET, HEAD alone" in answer.json()["detail"]
