@@ -1,5 +1,6 @@
 """Rules for every answer of every page."""
 
+import codecs
 import logging
 import time
 import uuid
@@ -136,6 +137,17 @@ def content_security_policy(get_response):
         if not settings.DEBUG or response.status_code not in ERRORS_SHOWN:
             response["Content-Security-Policy"] = policy
         return response
+
+    return middleware
+
+
+def utf_8_alone(get_response):
+    """A request that names another encoding is refused: some that Python knows are none of text."""
+
+    def middleware(request):
+        if request.encoding and codecs.lookup(request.encoding).name != "utf-8":
+            raise BadRequest(f"The request says it is in {request.encoding}. Send it as UTF-8.")
+        return get_response(request)
 
     return middleware
 

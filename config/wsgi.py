@@ -2,7 +2,21 @@
 
 import os
 
-from django.core.wsgi import get_wsgi_application
+import django
+from django.core.handlers.wsgi import WSGIHandler, WSGIRequest
+
+
+class Request(WSGIRequest):
+    """Keeps the encoding that it names. Django would read its address in that before anything can
+    refuse it, as `config.middleware.utf_8_alone` does."""
+
+    encoding = ""
+
+
+class Handler(WSGIHandler):
+    request_class = Request
+
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-application = get_wsgi_application()
+django.setup(set_prefix=False)
+application = Handler()

@@ -3,6 +3,7 @@
 import json
 import uuid
 
+import httpx
 import pytest
 from django.core.exceptions import BadRequest, PermissionDenied
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -10,6 +11,7 @@ from django.http import Http404
 
 from api.parsing import read
 from api.problems import handler
+from config.wsgi import Handler
 from datasets.actions import change_programs
 from jobs.models import Job
 from tests.api.conftest import HOME
@@ -174,3 +176,19 @@ def test_a_change_is_answered_in_json_alone(lena):
 
     assert problem_of(csv)[0] == 406
     assert (any_format.status_code, any_format["Content-Type"]) == (201, JSON)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("charset", ["rot13", "undefined", "idna", "utf-16", "latin-1"])
+def test_what_is_not_sent_as_utf_8_is_refused_with_a_sentence(kept_connection, charset):
+    site = httpx.Client(transport=httpx.WSGITransport(Handler()), base_url="http://testserver")
+    sentence = f"The request says it is in {charset}. Send it as UTF-8."
+
+    for kind in ["application/json", "multipart/form-data; boundary=x", "text/plain"]:
+        headers = {"Content-Type": f"{kind}; charset={charset}"}
+        for method in ["GET", "POST"]:
+            page = site.request(method, "/sign-in/?next=%2F", content=b"{}", headers=headers)
+            assert (page.status_code, sentence in page.text) == (400, True)
+        answer = site.post("/api/v1/collections", content=b"{}", headers=headers)
+        assert (answer.status_code, answer.json()["detail"]) == (400, sentence)
+    assert site.get("/sign-in/", headers={"Content-Type": "x; charset=UTF8"}).status_code == 200
