@@ -272,6 +272,11 @@ def shown(value: Any, limit: int = 60) -> str:
     else:
         # Letters that are composed otherwise look alike and are not.
         text = repr(value) if unicodedata.is_normalized("NFC", value) else ascii(value)
+    return cut(text, limit)
+
+
+def cut(text: str, limit: int) -> str:
+    """A text of at most so many characters; "…" stands for the rest of a longer one."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 

@@ -33,6 +33,7 @@ from agreement.tables.table import (
     Series,
     Table,
 )
+from formats.strict import cut
 
 PICTURES = ("svg", "png")  # the formats of files
 ROW = 23
@@ -120,7 +121,7 @@ class _Rows:
 
 
 def _short(label: str) -> str:
-    return label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…"
+    return cut(label, LONGEST_LABEL)
 
 
 def _legend(canvas: Canvas, left: float, series: Sequence[Series], looks: Sequence[str]) -> None:

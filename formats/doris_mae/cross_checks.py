@@ -5,6 +5,7 @@ from collections.abc import Container, Iterable
 from formats import doris_mae
 from formats.doris_mae.records import AspectQuery, Dataset
 from formats.problems import Problems
+from formats.strict import cut
 
 
 def check_together(
@@ -180,4 +181,4 @@ class _Together:
 
 
 def _cut(text: str) -> str:
-    return f"“{text if len(text) <= 60 else text[:59] + '…'}”"
+    return f"“{cut(text, 60)}”"

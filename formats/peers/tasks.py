@@ -59,7 +59,7 @@ def columns_of(tasks: Iterable[Mapping[str, Any]]) -> tuple[Column, ...]:
             first = values.setdefault(name, [])
             if value not in (None, "", []) and len(first) < FIRST_VALUES:
                 text = value if isinstance(value, str) else str(value)
-                first.append(text if len(text) <= SHOWN_LENGTH else text[: SHOWN_LENGTH - 1] + "…")
+                first.append(strict.cut(text, SHOWN_LENGTH))
     return tuple(Column(name, tuple(first)) for name, first in values.items())
 
 

@@ -10,7 +10,7 @@ from formats.problems import Problems
 from formats.reading import UNKNOWN, Column, Part
 from formats.runs_and_qrels import LABELS as BESIDE
 from formats.runs_and_qrels import part_of
-from formats.strict import BadTextError, listed, shown
+from formats.strict import BadTextError, cut, listed, shown
 from formats.tables.cells import Mapped
 from formats.tables.fields import FIELDS, LABELS
 from formats.tables.guess import Guess, guess_by_name, guess_part, lacking
@@ -83,9 +83,7 @@ def first_columns(table: Table) -> tuple[Column, ...]:
             for name, cell in row.cells.items():
                 text = cell if isinstance(cell, str) else json.dumps(cell, ensure_ascii=False)
                 if text not in ("", "null") and len(values.setdefault(name, [])) < FIRST_VALUES:
-                    values[name].append(
-                        text if len(text) <= SHOWN_LENGTH else text[: SHOWN_LENGTH - 1] + "…"
-                    )
+                    values[name].append(cut(text, SHOWN_LENGTH))
     except BadTextError:
         pass  # told when it is read
     return tuple(Column(name, tuple(first)) for name, first in values.items())

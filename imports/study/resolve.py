@@ -9,6 +9,7 @@ from datasets.models import Collection, Document, Membership, Topic, TopicPlace
 from formats.gaps import completed_ratings
 from formats.problems import Problems
 from formats.records import MAX_OVERLAP, NOT_RATED, Place, Published, Study
+from formats.strict import cut
 from imports.answers import NOT_IN_FILE, Answer
 from imports.study.entries import Key, Person, Resolved, SideText, Verdict, is_gap
 from imports.study.terms import Matching, Terms
@@ -205,7 +206,7 @@ class Resolver:
             reason = NOT_IN_FILE
         if len(reason) > MAX_REASON_LENGTH:
             note = f"{reason}\n\n{note}".strip()
-            reason = reason[: MAX_REASON_LENGTH - 1] + "…"
+            reason = cut(reason, MAX_REASON_LENGTH)
         return Answer(None, reason, note, place)
 
     def _option(self, topic: str, literal: str, place: Place) -> Any:
