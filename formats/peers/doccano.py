@@ -57,9 +57,9 @@ def recognise(files: Files) -> Recognition | None:
         return None
     parts = []
     for file in exports:
-        rows = [row.cells for _, row in zip(range(SEEN_LINES), _rows(file), strict=False)]
         columns = columns_of(
-            {key: value for key, value in row.items() if key not in TOOL_FIELDS} for row in rows
+            {key: value for key, value in cells.items() if key not in TOOL_FIELDS}
+            for cells in _first_cells(file)
         )
         parts.append(part(file.name, columns, guess(columns, [LABEL], [COMMENTS])))
     # A member's file may hold nothing but an empty line.
@@ -68,16 +68,19 @@ def recognise(files: Files) -> Recognition | None:
     return recognition(KEY, f"An export of doccano ({', '.join(names)}).", parts, along)
 
 
+def _first_cells(file: SourceFile) -> list[dict[str, Any]]:
+    return [row.cells for row in itertools.islice(_rows(file), SEEN_LINES)]
+
+
 def _is_export(file: SourceFile) -> bool:
     if not (file.suffix in (".jsonl", ".csv") or (file.suffix == ".json" and is_json_list(file))):
         return False
     try:
         if file.suffix == ".csv" and not {"id", "text", LABEL, COMMENTS} <= _columns(file):
             return False
-        rows = list(zip(range(SEEN_LINES), _rows(file), strict=False))
+        cells = _first_cells(file)
     except BadTextError:
         return False
-    cells = [row.cells for _, row in rows]
     have_labels = [isinstance(row.get(LABEL), list) or _is_numbered(row) for row in cells]
     # A row that nobody labelled has an empty list of numbered labels.
     is_labelled = [
@@ -103,8 +106,7 @@ def _is_numbered(cells: Mapping[str, Any]) -> bool:
 
 
 def _has_numbers(file: SourceFile) -> bool:
-    rows = itertools.islice(_rows(file), SEEN_LINES)
-    return any(_is_numbered(row.cells) for row in rows)
+    return any(map(_is_numbered, _first_cells(file)))
 
 
 def _columns(file: SourceFile) -> set[str]:

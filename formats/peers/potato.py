@@ -9,6 +9,7 @@ data file alone.
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from formats import strict
@@ -58,8 +59,7 @@ def recognise(files: Files) -> Recognition | None:
     data = [file for file in data_files(files) if _is_data(file)]
     grades, notes = _schemas(answers)
     for file in data:
-        rows = [row.cells for _, row in zip(range(SEEN_ROWS), _table(file).rows(), strict=False)]
-        columns = (*columns_of(rows),)
+        columns = columns_of(row.cells for row in islice(_table(file).rows(), SEEN_ROWS))
         parts.append(part(file.name, columns, guess(columns, grades, notes)))
     parts += [Part(file.name, "answers", ANSWERS) for file in answers]
     people = "person" if len(answers) == 1 else "people"

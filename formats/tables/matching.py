@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from formats.credits import data_files
@@ -77,9 +78,7 @@ def first_columns(table: Table) -> tuple[Column, ...]:
     """The columns of a table with their first values."""
     values: dict[str, list[str]] = {name: [] for name in table.columns}
     try:
-        for number, row in enumerate(table.rows()):
-            if number >= FIRST_ROWS:
-                break
+        for row in islice(table.rows(), FIRST_ROWS):
             for name, cell in row.cells.items():
                 text = cell if isinstance(cell, str) else json.dumps(cell, ensure_ascii=False)
                 if text not in ("", "null") and len(values.setdefault(name, [])) < FIRST_VALUES:

@@ -1,6 +1,7 @@
 """A dry run: what an import would do, in the words and figures of its page. As data (JSON)."""
 
 from collections import Counter, defaultdict
+from itertools import islice
 from typing import Any
 
 from annotation.models import Pair
@@ -218,7 +219,7 @@ class _Ratings:
             for topic, documents in self.moving.resolved.pairs.items()
             for document in documents
         )
-        for key, _ in zip(keys, range(SHOWN_ROWS), strict=False):
+        for key in islice(keys, SHOWN_ROWS):
             answers = self.moving.resolved.answers.get(key, {})
             shown.append(
                 {
