@@ -31,6 +31,15 @@ FETCH_AGAIN = "Fetch the file again, or correct it at this place."
 _SPACE = re.compile(r"[ \t\n\r]*")
 
 
+def elements_of(file: BinaryIO, decoder: JSONDecoder = strict.QUICK_DECODER) -> Iterator[Any]:
+    """Yield the elements of a file that is one list, with a byte order mark or without."""
+    if file.read(len(strict.BOM)) != strict.BOM:
+        file.seek(0)
+    stream = JsonStream(file, decoder=decoder)
+    yield from stream.elements()
+    stream.check_end()
+
+
 class JsonStream:
     """The members of the JSON object that a binary file holds, under the rules of `strict`.
 

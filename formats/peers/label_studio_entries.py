@@ -7,7 +7,7 @@ from typing import Any
 
 from formats import strict
 from formats.files import SourceFile
-from formats.stream import JsonStream
+from formats.stream import elements_of
 from formats.strict import BadTextError
 from formats.tables.kinds import is_json_list, is_json_table
 from formats.tables.rows import open_tables
@@ -82,8 +82,4 @@ def _written_entries(file: SourceFile) -> Iterator[Any]:
             yield strict.parse_json(strict.decode(file.start(MAX_TASK_BYTES)))
         return
     with file.open() as data:
-        if data.read(len(strict.BOM)) != strict.BOM:
-            data.seek(0)
-        stream = JsonStream(data)
-        yield from stream.elements()
-        stream.check_end()
+        yield from elements_of(data)

@@ -17,7 +17,7 @@ from formats.files import WITHIN, SourceFile
 from formats.parquet_bytes import PARQUET
 from formats.records import Place
 from formats.spreadsheets import unescaped
-from formats.stream import JsonStream
+from formats.stream import elements_of
 from formats.strict import BadTextError, shown
 from formats.tables.kinds import FIRST_BYTES, OFFICE, OLD_OFFICE, is_json_list
 
@@ -287,12 +287,8 @@ class JsonList:
 
     def rows(self) -> Iterator[Row]:
         with self.file.open() as data:
-            if data.read(len(strict.BOM)) != strict.BOM:
-                data.seek(0)
-            stream = JsonStream(data, decoder=literals.DECODER)
-            for number, value in enumerate(stream.elements(), start=1):
+            for number, value in enumerate(elements_of(data, literals.DECODER), start=1):
                 yield Row(number, _checked_entry(value, f"entry {number:,}"))
-            stream.check_end()
 
 
 def _first_keys(rows: Iterator[Row]) -> list[str]:
