@@ -160,7 +160,6 @@ def _recognised(
     sizes = {file.name: file.size for file in files}
     return {
         "format": recognition.format,
-        "format_name": kind.name,
         "sentence": recognition.sentence,
         "columns_key": recognition.columns_key,
         "settings": settings,
