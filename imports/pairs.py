@@ -35,7 +35,7 @@ UNSETTLED = [Pair.State.OPEN.value, "", None, None]
 BATCHES_AT_ONCE = 250
 
 
-def write_pairs(plan, ratings, writer, documents, *, decide=None, progress=None):
+def write_pairs(plan, ratings, writer, documents, *, decide, progress):
     """Insert new pairs. Pairs with answers in `ratings` (a list of BatchRatings) go into their own
     batches, settled. `documents` is {external id: key}.
 
@@ -71,8 +71,7 @@ def write_pairs(plan, ratings, writer, documents, *, decide=None, progress=None)
                     continue
                 pair = Pair(batch=batch)
                 settle_answers(pair, answers, scheme=scheme, facet=facet, overlap=batch.overlap)
-                if decide:
-                    decide(pair, topic_id, document_id)
+                decide(pair, topic_id, document_id)
                 yield *place, batch.pk, *(getattr(pair, field) for field in SETTLED)
 
     writer.insert_plain(
@@ -152,11 +151,11 @@ def _named_batches(ratings, imported):
 
 
 def write_people(
-    roles: Mapping[str, Iterable[str]], writer: Writer, *, names: Mapping[str, str] | None = None
+    roles: Mapping[str, Iterable[str]], writer: Writer, *, names: Mapping[str, str]
 ) -> dict[str, Membership]:
     """Members without sign-in for people whom only the files know; {external id: member}.
 
-    `roles` says what each is, `names` how they are called where not by their external id.
+    `roles` says what each is, `names` how they are called.
     """
     collection = writer.imported.collection
     rows = Membership.objects.filter(collection=collection, external_id__in=list(roles))
@@ -168,7 +167,7 @@ def write_people(
                 imported=writer.imported,
                 collection=collection,
                 external_id=external_id,
-                name=(names or {}).get(external_id, external_id),
+                name=names[external_id],
                 **{f"is_{role}": True for role in role_names},
             )
             for external_id, role_names in roles.items()
@@ -178,10 +177,10 @@ def write_people(
     return {member.external_id: member for member in rows.all()}
 
 
-def write_ratings(batches, ratings, members, writer, *, version, progress, pair_ids=None):
+def write_ratings(batches, ratings, members, writer, *, version, progress, pair_ids):
     """Fill the seats of new batches with imported ratings, in the files' order; these seats are
     handed in, others are free. `members` is {name in the file: member}, `pair_ids` {(topic,
-    document): key of the pair}, by default of the pairs that the import brings."""
+    document): key of the pair}."""
     handed_in_at = timezone.now()
     seats = writer.create(
         Seat,
@@ -195,7 +194,6 @@ def write_ratings(batches, ratings, members, writer, *, version, progress, pair_
         ],
     )
     seat_of = {(seat.batch_id, seat.holder_id): seat for seat in seats}
-    pair_ids = pair_ids_of(writer.imported) if pair_ids is None else pair_ids
     writer.insert_plain(
         Rating,
         # In which order the pairs were shown is not recorded: the position is 0.

@@ -1,7 +1,7 @@
 """Writing a study's documents, queries, topics and pools; changing what is stored otherwise."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -17,13 +17,12 @@ from imports.documents import (
     write_candidates,
 )
 from imports.life import Writer
+from imports.run import Writing
 from imports.study.plan import Plan
 from imports.study.trees import change_trees, write_trees
 
-Progress = Callable[[int], None]
 
-
-def write(plan: Plan, study: records.Study, writer: Writer, progress: Progress) -> dict[str, int]:
+def write(plan: Plan, study: records.Study, writer: Writer, progress: Writing) -> dict[str, int]:
     """Insert what is new. Returns {external id: key} of all documents of the collection."""
     documents = _write_documents(plan, study, writer, progress)
     queries = _write_queries(plan, writer, documents, progress)
@@ -38,7 +37,7 @@ def write(plan: Plan, study: records.Study, writer: Writer, progress: Progress) 
 
 
 def _write_documents(
-    plan: Plan, study: records.Study, writer: Writer, progress: Progress
+    plan: Plan, study: records.Study, writer: Writer, progress: Writing
 ) -> dict[str, int]:
     collection = writer.imported.collection
     rows = Document.including_inactive.filter(collection=collection)
@@ -63,7 +62,7 @@ def _write_documents(
 
 
 def _write_queries(
-    plan: Plan, writer: Writer, documents: dict[str, int], progress: Progress
+    plan: Plan, writer: Writer, documents: dict[str, int], progress: Writing
 ) -> dict[str, int]:
     values = (
         {
@@ -87,7 +86,7 @@ def _text_of(query: records.Query) -> dict[str, Any]:
     return {"text": query.text, "sentences": sentences}
 
 
-def _write_topics(plan: Plan, writer: Writer, progress: Progress) -> dict[str, int]:
+def _write_topics(plan: Plan, writer: Writer, progress: Writing) -> dict[str, int]:
     values = (
         {
             "external_id": topic.id,
@@ -104,7 +103,7 @@ def _insert_in_order(
     model: type[Query] | type[Topic],
     values: Iterable[Mapping[str, Any]],
     writer: Writer,
-    progress: Progress,
+    progress: Writing,
 ) -> dict[str, int]:
     """Insert rows with these fields after those of the collection; {external id: key} of all."""
     imported = writer.imported
