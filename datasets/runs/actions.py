@@ -16,7 +16,6 @@ from formats import records
 from formats.trec.runs import MAX_TAG_LENGTH
 
 ROWS_AT_ONCE = 500
-SYSTEM_DETAILS = ["key", "name", "kind", "model_family", "is_pooled"]
 
 
 @dataclass(frozen=True)
@@ -137,7 +136,7 @@ def _trace(run: Run) -> dict[str, str]:
 
 @one_transaction
 def change_system(*, system: System, by: User, **details: Any) -> System:
-    """Change what a system is called and what kind it is (SYSTEM_DETAILS)."""
+    """Change what a system is called and what kind it is."""
     system.collection.lock()
     system = System.objects.get(pk=system.pk)
     changed = differing(system, details)

@@ -21,7 +21,6 @@ from formats.problems import Problems
 ROWS_AT_ONCE = 500
 # A file that speaks of whole queries says so; others are asked by their ids.
 SAID = {"query": Level.QUERIES}
-SET_DETAILS = ["key", "name", "scale_note"]
 
 
 @dataclass(frozen=True)
@@ -135,7 +134,7 @@ def _store(judgment_set: JudgmentSet, columns: list[tuple[str, str, str]]) -> St
 
 @one_transaction
 def change_judgments(*, judgment_set: JudgmentSet, by: User, **details: Any) -> JudgmentSet:
-    """Change what a set is called and the note on its scale (SET_DETAILS)."""
+    """Change what a set is called and the note on its scale."""
     judgment_set.collection.lock()
     judgment_set = JudgmentSet.objects.get(pk=judgment_set.pk)
     changed = differing(judgment_set, details)
