@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
@@ -37,7 +36,8 @@ class Fate(StrEnum):
     WRONG = "wrong"  # is no address
 
 
-class Entry(NamedTuple):
+@dataclass(frozen=True)
+class Entry:
     """A part of the list. `line` counts from 1, `text` is what stands there; the address is in
     small letters, and `name` stood beside it, if anything."""
 
@@ -49,17 +49,12 @@ class Entry(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Person:
+class Person(Entry):
     """One address of the list, with its fate; `place` is that of the imported person without
     sign-in which they take."""
 
-    line: int
-    text: str
-    email: str
-    role: Role
-    name: str
     fate: Fate
-    place: Membership | None = None
+    place: Membership | None
 
 
 def read_people(text: str, *, collection: Collection, role: Role, by: User) -> list[Person]:
@@ -97,7 +92,7 @@ def read_people(text: str, *, collection: Collection, role: Role, by: User) -> l
             place = places.get(email) or places.get(entry.name.casefold())
             if place:
                 places = {key: imported for key, imported in places.items() if imported != place}
-        people.append(Person(**entry._asdict(), fate=fate, place=place))
+        people.append(Person(**vars(entry), fate=fate, place=place))
     return people
 
 
