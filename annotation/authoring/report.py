@@ -73,6 +73,7 @@ def query_page(query):
     """All that the page of a query shows to a lead."""
     tree = tree_of(query)
     topics = {topic.external_id: topic for topic in topics_of(query)}
+    texts = {key: topic.text for key, topic in topics.items()}
     fixed = set(fixed_topics(topics_of(query)))
     places = TopicPlace.objects.filter(topic__in=topics.values())
     everywhere = Counter(places.values_list("topic__external_id", flat=True))
@@ -110,17 +111,13 @@ def query_page(query):
             )
             for number, sentence in enumerate(query.sentences, start=1)
         ],
-        hints=_hints(query, tree, {key: topic.text for key, topic in topics.items()}),
+        hints=hints(query.text, query.sentences, tree, texts),
         words=word_count(query.text),
         is_fixed=bool(fixed),
         pool=query.candidates.count(),
         pairs=pairs["all"],
         waiting=pairs["waiting"],
     )
-
-
-def _hints(query, tree, texts):
-    return hints(query.text, query.sentences, tree, texts)
 
 
 @dataclass
@@ -150,7 +147,7 @@ def query_rows(collection):
                 aspects=len(tree),
                 sub_aspects=sum(len(aspect.subs) for aspect in tree),
                 pool=query.pool,
-                hints=len(_hints(query, tree, texts)),
+                hints=len(hints(query.text, query.sentences, tree, texts)),
             )
         )
     return rows
