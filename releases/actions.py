@@ -163,7 +163,7 @@ def _record(*, export: Export, by: User) -> Export:
     return export
 
 
-def _offer(*, export: Export, by: User, effect: Effect | None = None) -> Export:
+def _offer(*, export: Export, by: User, effect: Effect | None) -> Export:
     """Offer an export whose files are in place."""
     if effect is None:
         return _record(export=export, by=by)

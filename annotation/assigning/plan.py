@@ -73,8 +73,8 @@ class Proposal:
 def propose(
     member: Membership,
     *,
-    chosen_people: Container[str] | None = None,
-    chosen_batches: Container[str] | None = None,
+    chosen_people: Container[str] | None,
+    chosen_batches: Container[str] | None,
 ) -> Proposal:
     """A plan for the free seats of the lead's collection, among the chosen people and batches, by
     their public ids; without a choice among the usual people, and for all batches."""
