@@ -10,6 +10,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from accounts.models import User
+from accounts.parameters import one_of
 from agreement.study.filters import Channel
 from annotation.models import Pair
 from annotation.reading.formulas import plain_formulas
@@ -78,7 +79,11 @@ class Erratum:
     def chosen(
         self, *, kind: str = "", topic: str = "", facet: str | None = None
     ) -> Sequence[Change]:
-        """The changes of a kind, a topic or a facet alone."""
+        """The changes of a kind, a topic or a facet alone; BadRequest for a facet that the scheme
+        lacks."""
+        if facet is not None:
+            facets = self.collection.scheme.facets.values_list("key", flat=True)
+            one_of({"facet": facet}, "facet", ["", *facets])
         return [
             row
             for row in self.changes.rows

@@ -84,6 +84,7 @@ def test_the_list_shows_a_kind_a_topic_a_facet_or_what_has_some_words(lena, corr
     assert documents(facet="result", words="c3") == ["q1_result q1c3"]
     assert documents(words="nothing of it") == []
     assert lena.get(PAGE, two(corrected, kind="odd")).status_code == 400
+    assert lena.get(PAGE, two(corrected, facet="odd")).status_code == 400
     assert lena.get(PAGE, two(corrected, a="odd")).status_code == 400
 
 
