@@ -26,7 +26,7 @@ from imports.foreseen import counts_in_words
 from imports.kinds import Kind
 from imports.life import without_cycle_search
 from imports.matched import columns_in_words, guessed_columns
-from imports.run import carry_out, no_progress, survey
+from imports.run import carry_out, no_progress, remarks_on, survey
 from imports.study.terms import CANNOT_JUDGE
 
 NO_LEAD = (
@@ -203,23 +203,10 @@ class ImportCommand(BaseCommand, ABC):
             self.stderr.write(str(problem))
 
     def _tell(self, summary):
-        if summary["without_text_count"]:
-            self.stdout.write(
-                "Named in a pool but without text, kept as candidates without pairs: "
-                f"{_listed(summary['without_text'], summary['without_text_count'])}."
-            )
+        for sentence in remarks_on(summary):
+            self.stdout.write(sentence)
         if summary.get("unpooled"):
-            self.stdout.write(
-                f"Documents in no pool, counted and not kept: {summary['unpooled']:,}. "
-                "To keep them, add --keep-unpooled."
-            )
-        if summary.get("unparsed_count"):
-            self.stdout.write(
-                "Machine answers that could not be read as a score (-1), kept without a value: "
-                f"{_listed(summary['unparsed'], summary['unparsed_count'], '; ')}."
-            )
-        for note in summary["notes"]:
-            self.stdout.write(note)
+            self.stdout.write("To keep documents in no pool, add --keep-unpooled.")
 
     def _tell_preview(self, preview):
         counts = preview["counts"]
@@ -312,8 +299,3 @@ def definition_of(scheme: str) -> dict[str, Any]:
             f"--scheme {scheme}: neither a shipped scheme ({scheme_keys}) nor a file."
         )
     return read_definition(path.read_bytes(), path.name)
-
-
-def _listed(shown, count, separator=", "):
-    more = f"{separator}and others, {count:,} in all" if count > len(shown) else ""
-    return separator.join(shown) + more

@@ -69,6 +69,29 @@ def added_in_words(summary: Mapping[str, Any]) -> str:
     return ", ".join(counted(count, word) for count, word in counts if count)
 
 
+def _some(shown: Sequence[str], count: int, separator: str = ", ") -> str:
+    more = f"{separator}and others, {count:,} in all" if count > len(shown) else ""
+    return separator.join(shown) + more
+
+
+def remarks_on(summary: Mapping[str, Any]) -> list[str]:
+    """What the counts of an import's summary do not say."""
+    sentences = []
+    if count := summary.get("without_text_count"):
+        sentences.append(
+            "Named in a pool but without text, kept as candidates without pairs: "
+            f"{_some(summary['without_text'], count)}."
+        )
+    if count := summary.get("unpooled"):
+        sentences.append(f"Documents in no pool, counted and not kept: {count:,}.")
+    if count := summary.get("unparsed_count"):
+        sentences.append(
+            "Machine answers that could not be read as a score (-1), kept without a value: "
+            f"{_some(summary['unparsed'], count, '; ')}."
+        )
+    return [*sentences, *summary.get("notes", [])]
+
+
 def counted(count: int, word: str) -> str:
     if count != 1 and word.startswith("set "):
         word = word.replace("set", "sets")

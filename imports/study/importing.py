@@ -15,7 +15,7 @@ from imports import pairs as pairs_in
 from imports.answers import BatchRatings
 from imports.life import Writer
 from imports.machine import NewScores
-from imports.run import Moving, Writing
+from imports.run import Moving, Writing, remarks_on
 from imports.study import late, rows
 from imports.study.batches import as_batches
 from imports.study.compare import Comparison, refuse_members
@@ -299,11 +299,7 @@ class StudyMoving(Moving):
 
     @property
     def remarks(self) -> list[str]:
-        return [*self.notes, *self.study.left_out_in_words]
-
-    @property
-    def notes(self) -> list[str]:
-        return [*self.study.notes, *self.beside.notes][:LISTED]
+        return [*remarks_on(self.summary()), *self.study.left_out_in_words]
 
     def summary(self) -> dict[str, Any]:
         changes = self.changes
@@ -327,7 +323,7 @@ class StudyMoving(Moving):
             "without_text": without_text[:LISTED],
             "without_text_count": len(without_text),
             "filled": sorted(changes.fills),
-            "notes": self.notes,
+            "notes": [*self.study.notes, *self.beside.notes][:LISTED],
             **(published.counts if published else {}),
         }
 

@@ -102,7 +102,7 @@ def rate_all(annotator, grades):
 
 def test_an_import_says_what_its_dry_run_would(django_user_model):
     lead = create(make_user("Ada", is_site_admin=True))
-    twice = TABLES["pool.csv"] + "q1,d3,bm25\n"
+    twice = TABLES["pool.csv"] + "q1,d3,bm25\nq1,d4,bm25\n"
     nothing = {"queries2.csv": "id,text\n"}
 
     messages = [bring_in(lead, TABLES | {"pool.csv": twice} | nothing)["message"] for _ in range(2)]
@@ -111,6 +111,7 @@ def test_an_import_says_what_its_dry_run_would(django_user_model):
         messages, ["Added 3 documents", "Everything in these"], strict=True
     ):
         assert message.startswith(sentence)
+        assert "but without text, kept as candidates without pairs: d4." in message
         assert "queries2.csv has columns, and no row." in message
         assert "Left out: pool.csv, line 5: The document d3 of the query q1 is the same" in message
 
