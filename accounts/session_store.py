@@ -18,6 +18,10 @@ class SessionStore(db.SessionStore):
 
     _row: Session | None = None
 
+    def __init__(self, session_key: str | None = None) -> None:
+        """What cannot be a key, as anybody may put into a cookie, is none."""
+        super().__init__(session_key if session_key and session_key.isalnum() else None)
+
     @property
     def row(self) -> Session | None:
         """The row as it was read, with its account; None of a session that is new or over."""

@@ -81,3 +81,11 @@ def test_signing_out_leaves_a_session_of_nobody(client):
     client.post("/sign-out/")
 
     assert not Session.objects.exclude(account=None).exists()
+
+
+@pytest.mark.django_db
+def test_a_cookie_that_holds_no_key_is_none(client):
+    """A quoted one may hold any character, also NUL, which PostgreSQL takes in no text."""
+    for cookie in [r'"abcdefgh\000"', '"abc defgh"', "short", r'"\"\\"']:
+        answer = client.get("/", headers={"Cookie": f"sessionid={cookie}"})
+        assert answer.status_code == 302
