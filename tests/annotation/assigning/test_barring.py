@@ -134,6 +134,22 @@ def test_somebody_who_was_a_lead_at_any_time_since_the_first_rating_takes_no_sea
         give(study, "nora", free_seat(study))
 
 
+def test_somebody_who_could_read_is_barred_though_the_clock_was_set_back(study):
+    """Alice took her seat and rated while the clock was two hours ahead; then Nora, who led, led no
+    more."""
+    study.rate("alice", study.first_pair("alice"), 1)
+    ahead = timezone.now() + timedelta(hours=2)
+    rewrite(Rating.objects.all(), created_at=ahead)
+    rewrite(Tenure.objects.all(), since=ahead - timedelta(minutes=1))
+    roles_of(study, "nora", "annotator")
+
+    for blind in [set(), {study.batch.pk}]:
+        bars = bars_of(study.collection, viewer=study.members["bob"], blind=blind)
+        assert bars[study.batch.pk][study.members["nora"].pk] == Bar(Why.COULD_READ)
+    with pytest.raises(Barred):
+        give(study, "nora", free_seat(study))
+
+
 def test_the_last_time_at_which_somebody_could_read_counts(study):
     """Nora led before the first rating, and adjudicated after it."""
     roles_of(study, "nora", "annotator")
