@@ -43,9 +43,12 @@ def level_of(collection: Collection, file_ids: Ids[str], *, level: str = "") -> 
 
 
 def _levels_by_habit(collection: Collection) -> list[Level]:
+    levels = [Level.QUERIES, Level.TOPICS]
     if ids_of(collection, Level.TOPICS) <= ids_of(collection, Level.QUERIES):
-        return [Level.TOPICS, Level.QUERIES, Level.SUB_QUERIES]
-    return [Level.QUERIES, Level.TOPICS, Level.SUB_QUERIES]
+        levels.reverse()
+    # Where facets are judged, what looks like a sub-query is a topic under a facet that is none.
+    has_facets = Topic.objects.filter(collection=collection).exclude(facet="").exists()
+    return levels if has_facets else [*levels, Level.SUB_QUERIES]
 
 
 def _none_shared(collection: Collection, level: Level | None, file_ids: Ids[str]) -> str:

@@ -54,6 +54,11 @@ def test_other_run_of_that_tag_is_refused(study):
         add(study, {"q1_method": ["q1c1"]})
 
 
+def test_a_run_under_a_facet_that_there_is_not_is_refused(study):
+    with pytest.raises(Invalid, match="it has 1 other: q1_typo"):
+        add(study, {"q1_typo": ["q1c1"]})
+
+
 def test_a_run_that_comes_in_again_is_known_by_tag_level_and_content(study):
     def is_stored(rankings, tag="bm25"):
         return is_run_stored(collection=study.collection, run=run_of(rankings, tag=tag))

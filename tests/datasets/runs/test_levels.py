@@ -12,8 +12,11 @@ def make(db):
     def collection_of(*, topics=(), queries=()):
         collection = Collection.objects.create(slug="study", name="Study")
         for position, name in enumerate(topics):
+            # An aspect has a text and no facet.
+            facet = name.partition("_")[2]
+            text = "" if facet else f"Text {name}"
             Topic.objects.create(
-                collection=collection, external_id=name, facet="method", position=position
+                collection=collection, external_id=name, facet=facet, text=text, position=position
             )
         for position, name in enumerate(queries):
             Query.objects.create(
