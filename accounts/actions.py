@@ -13,7 +13,7 @@ from accounts.models import SetupLink, User
 from accounts.tokens import hash_of, new_token, reset_tokens
 from audit.actions import record
 from audit.refusals import Invalid, Refused
-from audit.transactions import one_transaction
+from audit.transactions import locked, one_transaction
 
 # What the look of pages can be, in words; what is empty is the usual, and is not kept.
 DISPLAY = {
@@ -141,7 +141,7 @@ def reset_password(*, account: User, token: str, password: str) -> User:
 @one_transaction
 def _reset_password(*, account: User, token: str, password_hash: str) -> User:
     # Locked, so that two uses of one link are one after the other.
-    account = User.objects.select_for_update(no_key=True).get(pk=account.pk)
+    account = locked(account)
     if not account.is_active or not reset_tokens.check_token(account, token):
         raise LinkSpent("This link does not work any more.")
     return _set_password(
@@ -161,7 +161,7 @@ def change_settings(
 ) -> User:
     """A person's own settings. `display` and `keys` keep what differs from the defaults; without
     `keys` they stay."""
-    by = User.objects.select_for_update(no_key=True).get(pk=by.pk)
+    by = locked(by)
     saved_fields = ["name", "one_key_mode", "shortcuts", "keys"]
     before = {field: getattr(by, field) for field in saved_fields}
     by.name, by.one_key_mode, by.shortcuts = name, one_key_mode, shortcuts
@@ -180,7 +180,7 @@ def change_settings(
 @one_transaction
 def set_display(*, by: User, **settings: Any) -> User:
     """Set the look of pages for one person. Too slight for the trail."""
-    account = User.objects.select_for_update(no_key=True).get(pk=by.pk)
+    account = locked(by)
     account.display = _known(account.display | settings)
     account.save(update_fields=["display"])
     return account
@@ -210,11 +210,11 @@ def reactivate(*, account: User, by: User) -> User:
 def _set_active(account: User, is_active: bool, by: User) -> User:
     # All site admins, in one order: of two who deactivate each other one is refused.
     accounts = User.objects.filter(Q(pk=account.pk) | Q(is_site_admin=True, is_active=True))
-    locked = {row.pk: row for row in accounts.order_by("pk").select_for_update(no_key=True)}
-    account = locked.pop(account.pk)
+    held = {row.pk: row for row in accounts.order_by("pk").select_for_update(no_key=True)}
+    account = held.pop(account.pk)
     if account.is_active == is_active:
         return account
-    if account.is_site_admin and not is_active and not locked:
+    if account.is_site_admin and not is_active and not held:
         raise Refused(f"{account.name} is the only site admin. Nothing was changed.")
     account.is_active = is_active
     account.save(update_fields=["is_active"])
@@ -243,7 +243,7 @@ def make_reset_link(*, account: User, by: User) -> str:
 
 @one_transaction
 def make_site_admin(*, account: User, by: User | None) -> User:
-    account = User.objects.select_for_update(no_key=True).get(pk=account.pk)
+    account = locked(account)
     if not account.is_site_admin:
         account.is_site_admin = True
         account.save(update_fields=["is_site_admin"])

@@ -18,7 +18,7 @@ from accounts.models import RecoveryCode, SecondFactor, User
 from accounts.tokens import hash_of
 from audit.actions import record
 from audit.refusals import Invalid, Refused
-from audit.transactions import one_transaction
+from audit.transactions import locked, one_transaction
 
 ISSUER = "Facetwise"
 STEP = 30  # seconds that a code is good for
@@ -120,7 +120,7 @@ def remove_second_factor(*, account: User, by: User | None) -> None:
 
 def _lock(account: User) -> None:
     """Let nobody else set the account's factor up, or turn it off, until the transaction ends."""
-    User.objects.select_for_update(no_key=True).get(pk=account.pk)
+    locked(account)
 
 
 def _use_app_code(factor, code):

@@ -14,7 +14,7 @@ from annotation.rating.rate import NO_SUCH_GRADE
 from annotation.rating.settle import SETTLED_FIELDS, lock_pairs, set_decision, settle
 from audit.actions import record
 from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
-from audit.transactions import one_transaction
+from audit.transactions import locked, one_transaction
 from datasets.access import is_lead
 from datasets.models import Membership, Topic
 
@@ -174,7 +174,7 @@ def take_topic(*, topic: Topic, by: User) -> TopicHold:
 
     Returns the hold that stands, which may be another adjudicator's: it is shown, not enforced.
     """
-    topic = Topic.objects.select_for_update(no_key=True, of=("self",)).get(pk=topic.pk)
+    topic = locked(topic)
     return hold_topic(topic, _adjudicator(by, topic.collection_id))
 
 

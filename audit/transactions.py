@@ -5,20 +5,28 @@ import random
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack, nullcontext
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
-from django.db import OperationalError, connection, transaction
+from django.db import OperationalError, connection, models, transaction
 
 from audit.turns import turns
 
 P = ParamSpec("P")
 T = TypeVar("T")
+Row = TypeVar("Row", bound=models.Model)
 ATTEMPTS = 3
 # After so long a wait for a lock the action gives up instead of waiting again: the browser, which
 # gives up after ten seconds, sends the same save once more.
 PATIENCE_SECONDS = 5
 # Serialisation failure, deadlock, lock not available.
 RETRIED_SQLSTATES = {"40001", "40P01", "55P03"}
+
+
+def locked(row: Row) -> Row:
+    """The row as it stands. Until the transaction ends, whoever else locks it waits."""
+    model: Any = row._meta.model
+    fresh: Row = model.objects.select_for_update(no_key=True, of=("self",)).get(pk=row.pk)
+    return fresh
 
 
 def _is_passing(error: OperationalError) -> bool:

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import F
 
 from audit.refusals import Invalid, Stale
+from audit.transactions import locked
 from datasets import uploads
 from datasets.models import Collection
 from formats.archives import is_left_behind
@@ -57,7 +58,7 @@ def add_files(
         # Else the files lie in a folder that is not the draft's, or that went with an earlier one.
         if draft.token != token or is_new != is_first:
             raise Stale("The list of files changed in another window. Bring these files again.")
-        draft = Draft.objects.select_for_update(no_key=True).get(pk=draft.pk)
+        draft = locked(draft)
         replaced = {name for name, *_ in added}
         replaced_files = [entry for entry in draft.files if entry[0] in replaced]
         draft.files = [entry for entry in draft.files if entry[0] not in replaced] + added
@@ -95,7 +96,7 @@ def limit() -> int:
 
 def remove_file(*, draft: Draft, name: str) -> Draft:
     with transaction.atomic():
-        draft = Draft.objects.select_for_update(no_key=True).get(pk=draft.pk)
+        draft = locked(draft)
         removed = [entry for entry in draft.files if entry[0] == name]
         draft.files = [entry for entry in draft.files if entry[0] != name]
         _change(draft, ["files"])
@@ -106,7 +107,7 @@ def remove_file(*, draft: Draft, name: str) -> Draft:
 
 def change_settings(*, draft: Draft, settings: Mapping[str, Any]) -> Draft:
     with transaction.atomic():
-        draft = Draft.objects.select_for_update(no_key=True).get(pk=draft.pk)
+        draft = locked(draft)
         draft.settings = dict(settings)
         _change(draft, ["settings"])
     return draft

@@ -10,6 +10,7 @@ from adjudication.querysets import of_audits
 from annotation.models import Pair
 from annotation.rating.consensus import judge
 from audit.refusals import Locked, NotAllowed
+from audit.transactions import locked
 from datasets.models import Membership, Topic
 
 
@@ -23,7 +24,7 @@ def lock_entry(pair: Pair, audit: Audit | None, member: Membership) -> AuditedPa
         if of_audits().filter(pair=pair).exists():
             raise NotAllowed("This pair is not in the queue.")
         return None
-    audit = Audit.objects.select_for_update(no_key=True).get(pk=audit.pk)
+    audit = locked(audit)
     entry = audit.audited_pairs.filter(pair=pair, audit__adjudicators=member).first()
     if entry is None:
         raise NotAllowed("This pair is not in an audit of yours.")

@@ -15,7 +15,7 @@ from annotation.schemes.fixed import is_fixed, rules_of, terms_of
 from annotation.schemes.wording_checks import check_wording
 from audit.actions import record
 from audit.refusals import Invalid, Locked, Stale
-from audit.transactions import one_transaction
+from audit.transactions import locked, one_transaction
 from datasets.models import Collection, Import, Topic
 from formats.records import MAX_OVERLAP
 
@@ -148,7 +148,7 @@ def write_scheme(
 def _lock(scheme: Scheme, based_on: int | None = None) -> Scheme:
     """The scheme read afresh under its lock. Raises Stale where its version is not the one that the
     editor had in view, if they say which."""
-    scheme = Scheme.objects.select_for_update(no_key=True).get(pk=scheme.pk)
+    scheme = locked(scheme)
     current = scheme.current
     if based_on is not None and based_on != current.number:
         raise Stale(

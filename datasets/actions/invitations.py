@@ -12,7 +12,7 @@ from accounts.models import User
 from accounts.tokens import hash_of, new_token
 from audit.actions import record
 from audit.refusals import Invalid, Refused
-from audit.transactions import one_transaction
+from audit.transactions import locked, one_transaction
 from datasets.access import is_lead
 from datasets.models import Collection, Invitation, Membership, Role
 
@@ -177,7 +177,7 @@ def link_account(*, membership: Membership, user: User, by: User) -> Membership:
 
 def _take_place(place: Membership, user: User) -> Membership:
     _lock_account(user)
-    place = Membership.objects.select_for_update(no_key=True).get(pk=place.pk)
+    place = locked(place)
     _check_linkable(place.collection, place)
     if Membership.objects.filter(collection=place.collection_id, user=user).exists():
         raise AlreadyMember(
@@ -192,7 +192,7 @@ def _take_place(place: Membership, user: User) -> Membership:
 def _lock_account(user: User) -> None:
     """Let nobody else give this person a membership until the transaction ends: two at once make
     one."""
-    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    locked(user)
 
 
 def _check_linkable(collection: Collection, membership: Membership) -> None:

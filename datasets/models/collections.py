@@ -10,6 +10,7 @@ from django.db.models.functions import Now
 from accounts.sessions import DEFAULT_IDLE_HOURS, DEFAULT_LEAD_IDLE_HOURS
 from audit.constraints import check
 from audit.models import PublicRow
+from audit.transactions import locked
 
 HOUR, DAY = 1, 24
 IDLE_CHOICES = [
@@ -76,4 +77,4 @@ class Collection(PublicRow):
 
     def lock(self) -> Self:
         """The collection as it stands. Until the transaction ends, whoever else locks it waits."""
-        return type(self).objects.select_for_update(no_key=True).get(pk=self.pk)
+        return locked(self)

@@ -14,7 +14,7 @@ from annotation.rating.settle import lock_pairs, settle
 from annotation.reading.text_hashes import judged_texts
 from audit.actions import record
 from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
-from audit.transactions import one_transaction
+from audit.transactions import locked, one_transaction
 from datasets.models import Membership
 
 
@@ -185,7 +185,7 @@ def settle_batch(batch: Batch) -> None:
 def lock_seat(seat: Seat) -> tuple[Batch, Seat]:
     """The batch and the seat, both locked, read afresh."""
     batch = Batch.objects.select_for_update(no_key=True, of=("self",)).get(pk=seat.batch_id)
-    return batch, Seat.objects.select_for_update(no_key=True).get(pk=seat.pk)
+    return batch, locked(seat)
 
 
 def refuse_if_locked(batch: Batch) -> None:

@@ -11,7 +11,7 @@ from annotation.models import Batch, Pair, Seat
 from audit.actions import event, record, record_all
 from audit.models import Event
 from audit.refusals import Invalid, Refused
-from audit.transactions import one_transaction
+from audit.transactions import locked, one_transaction
 from datasets.models import Collection, Topic
 from datasets.positions import next_position
 from formats.records import MAX_OVERLAP
@@ -98,7 +98,7 @@ def _made(batch: Batch, pair_count: int) -> Event:
 @one_transaction
 def set_way(*, batch: Batch, way: str, by: User) -> Batch:
     """Change in which order the pairs of a batch are worked through; no rating is touched."""
-    batch = Batch.objects.select_for_update(no_key=True, of=("self",)).get(pk=batch.pk)
+    batch = locked(batch)
     if way not in Batch.Way:
         raise Invalid("Choose one of the two ways to work.")
     before = batch.way
@@ -112,7 +112,7 @@ def set_way(*, batch: Batch, way: str, by: User) -> Batch:
 @one_transaction
 def raise_overlap(*, batch: Batch, overlap: int, by: User, reason: str) -> Batch:
     """Add seats to a batch; its pairs wait for them, and no rating is touched."""
-    batch = Batch.objects.select_for_update(no_key=True, of=("self",)).get(pk=batch.pk)
+    batch = locked(batch)
     refuse_if_locked(batch)
     if not batch.overlap < overlap <= MAX_OVERLAP:
         raise Invalid(
@@ -139,7 +139,7 @@ def raise_overlap(*, batch: Batch, overlap: int, by: User, reason: str) -> Batch
 @one_transaction
 def lock_topic(*, topic: Topic, by: User) -> Topic:
     """End all changes to a topic: its gold is final. Every pair must have gold first."""
-    topic = Topic.objects.select_for_update(no_key=True, of=("self",)).get(pk=topic.pk)
+    topic = locked(topic)
     if topic.is_locked:
         return topic
     if Batch.objects.unfinished().filter(pairs__topic=topic).exists():
@@ -182,7 +182,7 @@ def _lock(topics: Sequence[Topic], by: User) -> list[Topic]:
 @one_transaction
 def unlock_topic(*, topic: Topic, by: User, reason: str) -> Topic:
     """Allow changes again, with a reason."""
-    topic = Topic.objects.select_for_update(no_key=True, of=("self",)).get(pk=topic.pk)
+    topic = locked(topic)
     if not reason.strip():
         raise Invalid("Say why the topic is unlocked.")
     if not topic.is_locked:

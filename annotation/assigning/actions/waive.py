@@ -5,7 +5,7 @@ from annotation.assigning.barring import Why, bars_of
 from annotation.models import Batch, Waiver
 from audit.actions import record
 from audit.refusals import Invalid, NotAllowed, Refused
-from audit.transactions import one_transaction
+from audit.transactions import locked, one_transaction
 from datasets.models import Membership
 
 
@@ -15,8 +15,8 @@ def waive_reading(*, batch: Batch, member: Membership, by: User, reason: str) ->
 
     The waiver stands for good: plan, methods paragraph and exports tell of it.
     """
-    batch = Batch.objects.select_for_update(no_key=True, of=("self",)).get(pk=batch.pk)
-    member = Membership.objects.select_for_update(no_key=True).get(pk=member.pk)
+    batch = locked(batch)
+    member = locked(member)
     if not Membership.objects.leads().filter(collection=batch.collection_id, user=by).exists():
         raise NotAllowed("Only a lead waives this.")
     if member.user_id == by.pk:
