@@ -30,7 +30,10 @@ STORE = Outage("files", "The server cannot reach its store of files right now.")
 READ_ONLY = Outage("database", "The database of the server takes no changes right now.")
 BUSY = Outage("database", "The database of the server is too busy right now.")
 
-ERRNOS = {errno.ENOSPC: DISK, errno.EDQUOT: DISK, errno.EROFS: BAD_DISK, errno.EIO: BAD_DISK}
+# A folder of which somebody took the rights away is as a disk that takes nothing.
+ERRNOS = dict.fromkeys([errno.ENOSPC, errno.EDQUOT], DISK) | dict.fromkeys(
+    [errno.EROFS, errno.EIO, errno.EACCES, errno.EPERM], BAD_DISK
+)
 SQLITE_MESSAGES = {
     "database or disk is full": DISK,
     "disk I/O error": BAD_DISK,

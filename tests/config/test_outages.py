@@ -104,6 +104,8 @@ def test_other_errors_are_no_outage():
     assert outage_of(OSError(errno.ENOSPC, "No space left on device")) == DISK
     assert outage_of(OSError(errno.EIO, "Input/output error")) == BAD_DISK
     assert outage_of(OSError(errno.EROFS, "Read-only file system")) == BAD_DISK
+    assert outage_of(PermissionError(errno.EACCES, "Permission denied")) == BAD_DISK
+    assert outage_of(PermissionError(errno.EPERM, "Operation not permitted")) == BAD_DISK
     assert outage_of(FileNotFoundError(errno.ENOENT, "No such file")) is None
 
 
