@@ -85,13 +85,14 @@ def import_draft(run):
     except Refused as refused:
         raise JobError(str(refused)) from None
     if outcome.imported is None:
-        drafts.discard(draft=draft)
-    return {"message": outcome.sentence, "url": page}
+        with run.effect() as result:
+            result |= {"message": outcome.sentence, "url": page}
+            drafts.discard(draft=draft)
 
 
 @job_handler(unattended.IMPORT, title="Import by program", **OF_THE_PAGE)
 def import_upload(run):
-    return unattended.bring_in(run)
+    unattended.bring_in(run)
 
 
 def _draft_of(run):

@@ -70,7 +70,7 @@ def start(
     )
 
 
-def bring_in(run: Run) -> dict[str, str]:
+def bring_in(run: Run) -> None:
     """The job, which says what a dry run would have; its files stay when the worker dies, because
     it then runs again."""
     collection = get_lead_of(run).collection
@@ -99,8 +99,10 @@ def bring_in(run: Run) -> dict[str, str]:
     except Refused as refused:
         uploads.discard(token)
         raise JobError(str(refused)) from None
+    if outcome.imported is None:
+        with run.effect() as result:
+            result["message"] = " ".join([outcome.sentence, *outcome.remarks])
     uploads.discard(token)
-    return {"message": " ".join([outcome.sentence, *outcome.remarks])}
 
 
 def _moving(files: Files, collection: Collection, run: Run) -> Moving:

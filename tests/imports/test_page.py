@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import pickle
+import sys
 import zipfile
 from dataclasses import dataclass
 
@@ -28,6 +29,7 @@ from imports.tasks import tidy
 from jobs import actions
 from jobs.actions import run_job
 from jobs.models import Job
+from jobs.registry import Run
 from tests.factories.csfcube import Folder
 from tests.factories.doris_mae import make_dataset
 from tests.factories.studies import (
@@ -787,6 +789,34 @@ def test_what_is_of_no_known_format_is_reported(lead, client, data, sentence):
 
     problem = Draft.objects.get().report["problems"][0]
     assert sentence in problem["message"]
+
+
+@pytest.mark.parametrize("by_program", [False, True])
+def test_an_import_of_nothing_new_whose_worker_dies_at_its_end_is_done_by_the_next(
+    lead, client, monkeypatch, by_program
+):
+    client.post(PAGE, {"files": tables()})
+    client.post(f"{PAGE}start/")
+    client.post(PAGE, {"files": tables()})
+    monkeypatch.setattr(actions, "send", lambda job: True)
+    if by_program:
+        drafts.discard(draft=Draft.objects.get())
+        files = unattended.store(tables())
+        job = unattended.start(collection=lead.collection, by=lead.lena, files=files, settings={})
+    else:
+        job = drafts.start_import(draft=Draft.objects.get(), by=lead.lena)
+
+    with monkeypatch.context() as power:
+        power.setattr(Run, "finish", lambda *_: sys.exit("killed"))
+        with pytest.raises(SystemExit):
+            run_job(job.public_id)
+    Job.objects.filter(pk=job.pk).update(state="queued")
+    run_job(job.public_id)
+
+    job.refresh_from_db()
+    assert (job.state, job.error) == ("done", "")
+    assert job.result["message"].startswith("Everything in these files is in the collection")
+    assert kept_files() == []
 
 
 def test_a_lead_who_left_meanwhile_imports_nothing(lead, client):
