@@ -141,12 +141,18 @@ def content_security_policy(get_response):
     return middleware
 
 
-def utf_8_alone(get_response):
-    """A request that names another encoding is refused: some that Python knows are none of text."""
+def readable_alone(get_response):
+    """A request that would be read as another than it is meant is refused: one in another encoding
+    than UTF-8, some of which are none of text, and one in chunks, of whose body Django reads
+    nothing."""
 
     def middleware(request):
         if request.encoding and codecs.lookup(request.encoding).name != "utf-8":
             raise BadRequest(f"The request says it is in {request.encoding}. Send it as UTF-8.")
+        if "Transfer-Encoding" in request.headers and not request.META.get("CONTENT_LENGTH"):
+            raise BadRequest(
+                "The request is sent in chunks, without its length. Send it with its length."
+            )
         return get_response(request)
 
     return middleware

@@ -58,7 +58,7 @@ MIDDLEWARE = [
     "config.middleware.CompressPages",
     "config.middleware.no_store",
     "config.middleware.AnswerErrors",
-    "config.middleware.utf_8_alone",
+    "config.middleware.readable_alone",
     "config.middleware.known_parameters",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -8,7 +8,7 @@ from django.core.handlers.wsgi import WSGIHandler, WSGIRequest
 
 class Request(WSGIRequest):
     """Keeps the encoding that it names. Django would read its address in that before anything can
-    refuse it, as `config.middleware.utf_8_alone` does."""
+    refuse it, as `config.middleware.readable_alone` does."""
 
     encoding = ""
 

@@ -8,6 +8,7 @@ import pytest
 from django.core.exceptions import BadRequest, PermissionDenied
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import Http404
+from pytest_django.asserts import assertContains
 
 from api.parsing import read
 from api.problems import handler
@@ -192,3 +193,14 @@ def test_what_is_not_sent_as_utf_8_is_refused_with_a_sentence(kept_connection, c
         answer = site.post("/api/v1/collections", content=b"{}", headers=headers)
         assert (answer.status_code, answer.json()["detail"]) == (400, sentence)
     assert site.get("/sign-in/", headers={"Content-Type": "x; charset=UTF8"}).status_code == 200
+
+
+def test_a_body_in_chunks_of_which_nothing_would_be_read_is_refused(lena):
+    in_chunks = {"Transfer-Encoding": "chunked"}
+    sentence = "The request is sent in chunks, without its length. Send it with its length."
+
+    for method, address in WRITES:
+        answer = lena.generic(method.upper(), address, b"", JSON, headers=in_chunks)
+        assert problem_of(answer) == (400, sentence)
+    page = lena.generic("POST", "/sign-in/", b"", headers=in_chunks)
+    assertContains(page, sentence, status_code=400)
