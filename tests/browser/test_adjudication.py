@@ -411,7 +411,7 @@ def test_everything_works_without_script(open_page, study, pairs):
     assert "No annotator gave this grade" in page.locator("#reason-error").inner_text()
 
     page.get_by_label("Reason").fill("Both overlooked a sentence.")
-    page.get_by_text("Looked at different aspects").click()
+    page.get_by_role("radio", name="Looked at different aspects").check()
     page.get_by_role("button", name="Save and next").click()
 
     on(page, pairs[1])
