@@ -1,6 +1,7 @@
 """Storing neutral records: whole or not at all, and done twice it changes nothing."""
 
 import itertools
+from datetime import timedelta
 
 import pytest
 from django.db import connection
@@ -34,6 +35,7 @@ from imports.run import carry_out
 from imports.study.importing import StudyMoving
 from imports.study.late import StoredAnswers
 from imports.study.terms import Matching
+from tests.damage import rewrite
 from tests.factories.neutral import Neutral, rated_study, small_study
 from tests.factories.studies import make_member
 from tests.imports.rows import NO_ROWS, count_rows
@@ -779,8 +781,12 @@ def test_the_same_study_again_changes_nothing(run):
     assert count_rows() == before
 
 
-def test_the_same_files_bring_back_what_was_removed_meanwhile(run, collection, lena):
+@pytest.mark.parametrize("set_back", [timedelta(), timedelta(hours=2)])
+def test_the_same_files_bring_back_what_was_removed_meanwhile(run, collection, lena, set_back):
+    """Also where the clock was set back in between."""
     run(small_study())
+    activated_at = Import.objects.get().activated_at
+    rewrite(Import.objects.all(), activated_at=activated_at + set_back)
     before = Pair.objects.count()
     remove_query(query=collection.queries.first(), by=lena)
     assert Pair.objects.count() < before
