@@ -236,8 +236,8 @@ def carry_out(
 def _has_removals_since(imported: Import) -> bool:
     """By the order of the trail, which no clock turns round."""
     events = Event.objects.of_collection(imported.collection)
-    own = events.filter(verb="import", subject_id=imported.public_id).values("pk")[:1]
-    return events.filter(verb__startswith="remove ", pk__gt=own).exists()
+    activation = events.filter(verb="import", subject_id=imported.public_id).values("pk")[:1]
+    return events.filter(verb__startswith="remove ", pk__gt=activation).exists()
 
 
 def _activate(moving: Moving, writer: life.Writer, effect: Effect) -> Outcome:

@@ -79,8 +79,8 @@ def _fixed_ratings(using):
     unmarked = finished.filter(could_read_since=None)
     for pk in unmarked.filter(member__in=members.filter(is_lead=True)).values_list("pk", flat=True):
         yield f"Tenure {pk} is of a lead in a finished batch, and does not say so."
-    own = Rating.objects.filter(pair=OuterRef("pk"), annotator=OuterRef(OuterRef("member")))
-    others = Pair.including_inactive.filter(~Exists(own), batch=OuterRef("batch"))
+    own_ratings = Rating.objects.filter(pair=OuterRef("pk"), annotator=OuterRef(OuterRef("member")))
+    others = Pair.including_inactive.filter(~Exists(own_ratings), batch=OuterRef("batch"))
     adjudicators = members.filter(is_adjudicator=True)
     of_a_part = unmarked.filter(Exists(others), member__in=adjudicators)
     for pk in of_a_part.values_list("pk", flat=True):

@@ -138,9 +138,9 @@ def test_every_page_of_agreement_takes_different_scales(client, study, route):
 
 def test_facets_beside_the_working_of_a_topic_lead_to_the_workings_of_facets(client, study):
     client.force_login(study.lena)
-    one = study.topics[0]
+    topic = study.topics[0]
 
-    page = client.get("/collections/study/agreement/working/", {"topic": one.external_id})
+    page = client.get("/collections/study/agreement/working/", {"topic": topic.external_id})
 
     links = html.fromstring(page.content).xpath("//*[@aria-label='Facet']/a/@href")
     assert len(links) == 2
