@@ -11,7 +11,7 @@ from uuid import UUID
 
 from accounts.models import User
 from accounts.parameters import one_of
-from agreement.study.filters import Channel
+from agreement.study.filters import ALL, Channel
 from annotation.models import Pair
 from annotation.reading.formulas import plain_formulas
 from audit.shelf import Shelf
@@ -83,13 +83,13 @@ class Erratum:
         lacks."""
         if facet is not None:
             facets = self.collection.scheme.facets.values_list("key", flat=True)
-            one_of({"facet": facet}, "facet", ["", *facets])
+            one_of({"facet": facet}, "facet", ["", ALL, *facets])
         return [
             row
             for row in self.changes.rows
             if (not kind or row.kind == kind)
             and (not topic or row.topic == topic)
-            and (facet is None or self.facet_of.get(row.topic, "") == facet)
+            and (facet in (None, ALL) or self.facet_of.get(row.topic, "") == facet)
         ]
 
     def known(self, rows: Sequence[Change]) -> Iterator[Known]:

@@ -88,7 +88,7 @@ def test_the_queue_names_aspects_and_shortens_their_query(carol, study):
     response = carol.get(QUEUE)
 
     page = page_of(response)
-    assert [text_of(row) for row in page.xpath("//ul[@class='cases']//h3")] == [
+    assert [text_of(row) for row in page.xpath("//ul[contains(@class, 'cases')]//h3")] == [
         "The method is robust to noise.",
         "The method states its uncertainty.",
     ]

@@ -101,7 +101,7 @@ def test_queue_offers_one_topic_first_and_none_that_somebody_else_has_open(clien
         page = html.fromstring(client.get("/collections/study/adjudicate/").content)
         return [
             number
-            for number, row in enumerate(page.xpath("//ul[@class='cases']/li"))
+            for number, row in enumerate(page.xpath("//ul[contains(@class, 'cases')]/li"))
             if row.xpath(".//button[contains(@class, 'primary')]")
         ]
 

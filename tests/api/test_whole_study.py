@@ -105,11 +105,10 @@ def test_an_import_says_what_its_dry_run_would(django_user_model):
     twice = TABLES["pool.csv"] + "q1,d3,bm25\nq1,d4,bm25\n"
     nothing = {"queries2.csv": "id,text\n"}
 
-    messages = [bring_in(lead, TABLES | {"pool.csv": twice} | nothing)["message"] for _ in range(2)]
+    first = bring_in(lead, TABLES | {"pool.csv": twice} | nothing)["message"]
+    again = bring_in(lead, TABLES | {"pool.csv": twice + "\n"} | nothing)["message"]
 
-    for message, sentence in zip(
-        messages, ["Added 3 documents", "Everything in these"], strict=True
-    ):
+    for message, sentence in ((first, "Added 3 documents"), (again, "Everything in these")):
         assert message.startswith(sentence)
         assert "but without text, kept as candidates without pairs: d4." in message
         assert "queries2.csv has columns, and no row." in message

@@ -205,7 +205,7 @@ def test_missing_gold_is_reported_before_a_job_is_made_with_a_way_on(
     assertContains(page, "Make an incomplete export")
     assertNotContains(page, "Make the files")  # nothing else could be made of gold
     assertNotContains(page, "Also when gold is missing")  # the button says it
-    assertContains(page, '<details class="further">')
+    assertContains(page, '<details class="further mt3">')
     assertContains(page, 'agreement/pairs/?list=lacking&amp;cell=open">3 pairs</a> not rated')
 
     response = client.post(PAGE, {"format": "trec"})

@@ -219,9 +219,11 @@ def test_a_facet_of_no_topic_is_refused_with_those_there_are(lena, scored):
     answer = program.get(address_of_program(scored), {"facet": "odd"})
 
     assert (answer.status_code, answer.json()["detail"]) == (400, expected)
-    for page in (PAGE, FILE):
-        refused = lena.get(page, two(scored, facet="odd"))
-        assertContains(refused, escape(expected), status_code=400)
+    refused = lena.get(FILE, two(scored, facet="odd"))
+    assertContains(refused, escape(expected), status_code=400)
+    refused = lena.get(PAGE, two(scored, facet="odd"))
+    assertContains(refused, "expected one of all, background, method, result", status_code=400)
+    assert lena.get(PAGE, two(scored, facet="all")).status_code == 200
 
 
 def address_of_program(study):
