@@ -33,7 +33,7 @@ WRONG_CODE = "That code is wrong, or it was used before. Wait for the next one."
 @one_transaction
 def begin_enrolment(*, account: User) -> SecondFactor:
     """A new secret for the account's app, which counts once a code of it was typed."""
-    _lock(account)
+    locked(account)
     if account.has_second_factor:
         raise Refused("Your second factor is on already. Turn it off to use another app.")
     SecondFactor.objects.filter(account=account).delete()
@@ -69,7 +69,7 @@ def confirm_enrolment(*, account: User, code: str) -> list[str]:
 
     Every session of the account ends, since none has shown a code; the caller renews its own.
     """
-    _lock(account)
+    locked(account)
     factor = unconfirmed_factor(account)
     if factor is None:
         raise Refused("There is no enrolment to confirm. Begin again.")
@@ -102,7 +102,7 @@ def use_code(*, account: User, code: str) -> bool:
 @one_transaction
 def replace_recovery_codes(*, account: User) -> list[str]:
     """New recovery codes; those before stop working."""
-    _lock(account)
+    locked(account)
     factor = SecondFactor.objects.confirmed().get(account=account)
     record("replace recovery codes", account, by=account)
     return _new_recovery_codes(factor)
@@ -112,15 +112,10 @@ def replace_recovery_codes(*, account: User) -> list[str]:
 def remove_second_factor(*, account: User, by: User | None) -> None:
     """Turn the second factor off: by its owner, or by a site admin for somebody who lost their
     device."""
-    _lock(account)
+    locked(account)
     deleted, _ = SecondFactor.objects.filter(account=account).delete()
     if deleted:
         record("remove second factor", account, by=by)
-
-
-def _lock(account: User) -> None:
-    """Let nobody else set the account's factor up, or turn it off, until the transaction ends."""
-    locked(account)
 
 
 def _use_app_code(factor, code):

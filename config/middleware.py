@@ -216,10 +216,10 @@ class SmallBodies:
 
 
 class AnswerErrors:
-    """Answers what a view raises. A full disk or an absent database is 503, a refusal its sentence,
-    also that of a method.
-    A row that somebody else removed a moment ago is 404 for a request that changes something; for
-    one that only reads, a missing row is an error of the program.
+    """Answers what a view raises, and a method that an address does not take. A full disk or an
+    absent database is 503, a refusal its sentence. A row that somebody else removed a moment ago is
+    404 for a request that changes something; for one that only reads, a missing row is an error of
+    the program.
 
     What fails outside a view, such as reading an upload for its CSRF token, comes to
     `config.views.server_error`.

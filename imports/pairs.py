@@ -20,6 +20,7 @@ from annotation.models import (
 )
 from annotation.rating.settle import settle_pair
 from audit.refusals import Locked
+from audit.transactions import locked
 from datasets.models import Collection, Import, Membership, Topic
 from datasets.positions import next_position, next_positions
 from formats.strict import listed
@@ -128,7 +129,7 @@ def write_batches(ratings, writer):
     for start in range(0, len(ratings), BATCHES_AT_ONCE):
         with writer.chunk():
             # Nobody gives another batch one of these names before they are stored.
-            writer.imported.collection.lock()
+            locked(writer.imported.collection)
             new = list(_named_batches(ratings[start : start + BATCHES_AT_ONCE], writer.imported))
             batches += writer.create(Batch, new)
     return batches

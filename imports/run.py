@@ -15,6 +15,7 @@ from annotation.models import Scheme
 from annotation.reading.fixed import lock_batches, shown_as_before
 from audit.models import Event
 from audit.refusals import Refused
+from audit.transactions import locked
 from datasets.models import Collection, Import
 from formats.decimals import plain
 from formats.problems import BadInputError, Problems
@@ -245,7 +246,7 @@ def _activate(moving: Moving, writer: life.Writer, effect: Effect) -> Outcome:
     evidence = {} if moving.answers_last else answer_evidence(writer.imported)
     with effect() as result, shown_as_before(moving.stakes):
         # Nobody hands pairs out meanwhile, which this import may do, too.
-        moving.collection.lock()
+        locked(moving.collection)
         lock_batches(moving.collection)
         pairs_in.hold_topics(writer.imported)
         moving.apply()

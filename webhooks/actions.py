@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from audit.actions import record
 from audit.refusals import Invalid, Refused
-from audit.transactions import one_transaction
+from audit.transactions import locked, one_transaction
 from datasets.models import Collection
 from webhooks.addresses import read_address
 from webhooks.kinds import BY_NAME, TEST, Message
@@ -27,7 +27,7 @@ def add_hook(
     *, collection: Collection, address: str, kinds: Iterable[str], by: User
 ) -> tuple[Hook, str]:
     """A new hook and its secret, which is shown this once. It is told of what happens from now."""
-    collection.lock()
+    locked(collection)
     if collection.hooks.count() >= MOST_HOOKS:
         raise Refused(f"A collection has at most {MOST_HOOKS} webhooks. Remove one first.")
     hook = Hook(collection=collection, created_by=by, sealed_through=newest_seal())

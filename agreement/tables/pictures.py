@@ -83,7 +83,7 @@ class _Rows:
     """A canvas with a line per row of the table: their words, and panels beside them."""
 
     def __init__(self, table: Table, panels: int, *, legend: float, right: float = 16) -> None:
-        labels = [_short(str(row[0])) for row in table.rows[:MOST_ROWS]]
+        labels = [cut(str(row[0]), LONGEST_LABEL) for row in table.rows[:MOST_ROWS]]
         self.rows = range(len(labels))
         self.left = _label_width(table)
         self.top = legend
@@ -120,10 +120,6 @@ class _Rows:
         return at
 
 
-def _short(label: str) -> str:
-    return cut(label, LONGEST_LABEL)
-
-
 def _legend(canvas: Canvas, left: float, series: Sequence[Series], looks: Sequence[str]) -> None:
     """Above the rows."""
     for part, look, (x, y) in zip(series, looks, _legend_places(left, series), strict=False):
@@ -152,7 +148,7 @@ def _legend_height(left: float, series: Sequence[Series]) -> float:
 
 
 def _label_width(table: Table) -> float:
-    labels = [_short(str(row[0])) for row in table.rows[:MOST_ROWS]]
+    labels = [cut(str(row[0]), LONGEST_LABEL) for row in table.rows[:MOST_ROWS]]
     return LETTER * max((len(label) for label in labels), default=0) + 12
 
 
@@ -237,7 +233,7 @@ def _heat(table: Table, picture: Heat) -> Canvas:
     as_shares = picture.highest is None
     for y, row in enumerate(rows):
         middle = top + high * (y + 0.5)
-        canvas.words(left - 8, middle, _short(str(table.rows[y][0])), anchor="end")
+        canvas.words(left - 8, middle, cut(str(table.rows[y][0]), LONGEST_LABEL), anchor="end")
         for x, (cell, share) in enumerate(zip(row, shares_of(row, picture.highest), strict=True)):
             if cell is None:
                 continue

@@ -10,6 +10,7 @@ from annotation.models import Pair
 from annotation.reading.fixed import Fixed, lock_batches
 from audit.models import Event
 from audit.refusals import Locked, Refused, Stale
+from audit.transactions import locked
 from datasets.models import Candidate, Collection, Import, Query, Topic, TopicPlace
 from datasets.positions import next_positions
 from datasets.tree import Aspect, Tree
@@ -39,7 +40,7 @@ def lock_any_query(query: Query) -> Query:
 def lock_collection(collection: Collection) -> None:
     """Let one person at a time write queries; nobody beside an import, which checks its input
     against what it finds at its start."""
-    collection.lock()
+    locked(collection)
     being_written = Q(state=Import.State.INACTIVE)
     being_cleared = Q(state=Import.State.DEAD) & ~Q(summary__has_key="swept")
     if Import.objects.filter(being_written | being_cleared, collection=collection).exists():

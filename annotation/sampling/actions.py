@@ -6,7 +6,7 @@ from annotation.models import Batch
 from annotation.sampling.drawing import deal, draw, strata
 from annotation.sampling.strata import By, drawable_pairs
 from audit.refusals import Invalid
-from audit.transactions import one_transaction
+from audit.transactions import locked, one_transaction
 from datasets.models import Collection
 from formats.records import MAX_OVERLAP
 
@@ -35,7 +35,7 @@ def draw_sample(
     """
     _check(name, overlap, seed, parts, way)
     # One draw at a time: two would find the same pairs waiting.
-    collection.lock()
+    locked(collection)
     pairs = drawable_pairs(collection, stratify)
     if not 1 <= size <= len(pairs):
         waiting = "1 pair waits" if len(pairs) == 1 else f"{len(pairs):,} pairs wait"

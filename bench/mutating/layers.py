@@ -298,10 +298,10 @@ SAME: dict[str, str] = {
     "return np.array(values, dtype=np.float64)[column_of.reshape(-1)] -> 2": (
         "numpy takes -2 for -1"
     ),
-    "collection.lock() -> left out": _LOCK,
-    "judgment_set.collection.lock() -> left out": _LOCK,
-    "run.system.collection.lock() -> left out": _LOCK,
-    "system.collection.lock() -> left out": _LOCK,
+    "locked(collection) -> left out": _LOCK,
+    "locked(judgment_set.collection) -> left out": _LOCK,
+    "locked(run.system.collection) -> left out": _LOCK,
+    "locked(system.collection) -> left out": _LOCK,
     **dict.fromkeys(
         [f"hook.save(force_insert=True) -> {c}" for c in ("False", "without force_insert=True")],
         "a new row has no key",

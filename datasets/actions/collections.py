@@ -8,7 +8,7 @@ from django.db import IntegrityError
 from accounts.models import User
 from audit.actions import record
 from audit.refusals import Invalid
-from audit.transactions import one_transaction
+from audit.transactions import locked, one_transaction
 from datasets.changing import differing, write_change
 from datasets.models import Collection
 
@@ -68,7 +68,7 @@ def change_programs(*, collection: Collection, by: User, programs_may_rate: bool
 def _change(
     collection: Collection, by: User | None, verb: str, values: Mapping[str, Any]
 ) -> Collection:
-    collection = collection.lock()
+    collection = locked(collection)
     changed = differing(collection, values)
     write_change(collection, changed, verb=verb, by=by)
     return collection

@@ -10,7 +10,6 @@ from django.db.models.functions import Now
 from accounts.sessions import DEFAULT_IDLE_HOURS, DEFAULT_LEAD_IDLE_HOURS
 from audit.constraints import check
 from audit.models import PublicRow
-from audit.transactions import locked
 
 HOUR, DAY = 1, 24
 IDLE_CHOICES = [
@@ -74,7 +73,3 @@ class Collection(PublicRow):
     def collection(self) -> Self:
         """Itself, as whatever it holds has its collection: events are about either."""
         return self
-
-    def lock(self) -> Self:
-        """The collection as it stands. Until the transaction ends, whoever else locks it waits."""
-        return locked(self)

@@ -6,7 +6,7 @@ from typing import Any
 from accounts.models import User
 from audit.actions import record
 from audit.refusals import Invalid, Refused
-from audit.transactions import one_transaction
+from audit.transactions import locked, one_transaction
 from datasets.changing import differing, write_change
 from datasets.models import Collection, Level, Ranking, Run, System
 from datasets.runs.levels import level_of
@@ -96,7 +96,7 @@ def _store(
     details: dict[str, Any],
 ) -> StoredRun:
     # Two uploads of one file at once become one run.
-    collection.lock()
+    locked(collection)
     system = System.objects.filter(collection=collection, key=key).first()
     if system is None:
         system = System.objects.create(
@@ -137,7 +137,7 @@ def _trace(run: Run) -> dict[str, str]:
 @one_transaction
 def change_system(*, system: System, by: User, **details: Any) -> System:
     """Change what a system is called and what kind it is."""
-    system.collection.lock()
+    locked(system.collection)
     system = System.objects.get(pk=system.pk)
     changed = differing(system, details)
     key = changed.get("key")
@@ -153,7 +153,7 @@ def remove_run(*, run: Run, by: User) -> None:
 
     Pools keep what the run brought into them, with its name.
     """
-    run.system.collection.lock()
+    locked(run.system.collection)
     run = Run.objects.select_related("system__collection").get(pk=run.pk)
     system = run.system
     record(

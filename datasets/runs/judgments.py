@@ -10,7 +10,7 @@ from django.db.models import Count
 from accounts.models import User
 from audit.actions import record
 from audit.refusals import Invalid, Refused
-from audit.transactions import one_transaction
+from audit.transactions import locked, one_transaction
 from datasets.changing import differing, write_change
 from datasets.models import Collection, Judgments, JudgmentSet, Level, TopicPlace
 from datasets.runs.levels import level_of
@@ -96,7 +96,7 @@ def _columns_of(lists: Mapping[str, Mapping[str, str]]) -> list[tuple[str, str, 
 def _store(judgment_set: JudgmentSet, columns: list[tuple[str, str, str]]) -> StoredJudgments:
     collection = judgment_set.collection
     # Two uploads of one file at once become one set.
-    collection.lock()
+    locked(collection)
     earlier = JudgmentSet.objects.filter(collection=collection, key=judgment_set.key).first()
     if earlier and earlier.content_sha256 == judgment_set.content_sha256:
         return StoredJudgments(earlier, is_new=False)
@@ -135,7 +135,7 @@ def _store(judgment_set: JudgmentSet, columns: list[tuple[str, str, str]]) -> St
 @one_transaction
 def change_judgments(*, judgment_set: JudgmentSet, by: User, **details: Any) -> JudgmentSet:
     """Change what a set is called and the note on its scale."""
-    judgment_set.collection.lock()
+    locked(judgment_set.collection)
     judgment_set = JudgmentSet.objects.get(pk=judgment_set.pk)
     changed = differing(judgment_set, details)
     sets = JudgmentSet.objects.filter(collection=judgment_set.collection)
@@ -148,7 +148,7 @@ def change_judgments(*, judgment_set: JudgmentSet, by: User, **details: Any) -> 
 @one_transaction
 def remove_judgments(*, judgment_set: JudgmentSet, by: User) -> None:
     """Remove a set with all its judgments."""
-    judgment_set.collection.lock()
+    locked(judgment_set.collection)
     judgment_set = JudgmentSet.objects.get(pk=judgment_set.pk)
     record(
         "remove judgments",

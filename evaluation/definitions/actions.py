@@ -10,7 +10,7 @@ from django.utils.text import slugify
 from accounts.models import User
 from audit.actions import record
 from audit.refusals import Invalid
-from audit.transactions import one_transaction
+from audit.transactions import locked, one_transaction
 from datasets.models import Collection
 from evaluation.definitions.reading import versions_of
 from evaluation.models import Definition, MappingVersion, ProtocolVersion
@@ -83,7 +83,7 @@ def _add(
     content: dict[str, Any],
 ) -> T:
     # Two versions at once get numbers one after the other.
-    collection.lock()
+    locked(collection)
     earlier = model._default_manager.filter(collection=collection, key=key).order_by("-number")
     last = earlier.first()
     content = {"name": name.strip(), **content}

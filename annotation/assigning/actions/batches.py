@@ -30,7 +30,7 @@ def make_batches(
     another batch for them.
     """
     # One at a time, as samples are drawn: two would find the same pairs waiting.
-    collection.lock()
+    locked(collection)
     waiting = Pair.objects.waiting().filter(topic__collection=collection)
     if topics is not None:
         waiting = waiting.filter(topic__in=topics)

@@ -6,7 +6,7 @@ from accounts.models import User
 from annotation.assigning.actions.batches import hand_out
 from annotation.models import Batch, Pair
 from audit.refusals import Invalid
-from audit.transactions import one_transaction
+from audit.transactions import locked, one_transaction
 from datasets.models import Collection
 from formats.records import MAX_OVERLAP
 
@@ -37,7 +37,7 @@ def hand_out_chosen(
         raise Invalid(f"A pair has 1 to {MAX_OVERLAP} ratings.")
     if not pairs:
         raise Invalid("Name at least one pair.")
-    collection.lock()
+    locked(collection)
     stored_pairs = _look_up(collection, pairs)
     _check_pairs(pairs, stored_pairs)
     batch = Batch(name=name.strip(), overlap=overlap, way=way)
