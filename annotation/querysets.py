@@ -5,9 +5,9 @@ from typing import Any, Self
 from django.apps import apps
 from django.db import models
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce
 
 from accounts.models import User
+from datasets.models.imports import active_in_list
 
 
 def _seats() -> QuerySet:
@@ -70,11 +70,16 @@ class PairQuerySet(models.QuerySet):
         A topic may stand in several; it is the first whose pool holds the document. (Where none
         does, the first that the topic stands in.)
         """
-        queries = apps.get_model("datasets.Query").objects
-        pools = apps.get_model("datasets.Candidate").objects.filter(query=OuterRef("pk"))
-        asking = queries.filter(places__topic=OuterRef("topic")).values("pk")
-        holding = asking.filter(Exists(pools.filter(document=OuterRef(OuterRef("document")))))
-        return self.annotate(query_id=Coalesce(Subquery(holding[:1]), Subquery(asking[:1])))
+        pools = apps.get_model("datasets.Candidate").objects.filter(
+            query=OuterRef("query"), document=OuterRef(OuterRef("document"))
+        )
+        places = apps.get_model("datasets.TopicPlace").objects.filter(
+            active_in_list("query__"), topic=OuterRef("topic")
+        )
+        in_order = places.alias(holds=Exists(pools)).order_by(
+            "-holds", "query__position", "query_id"
+        )
+        return self.annotate(query_id=Subquery(in_order.values("query")[:1]))
 
     def visible_to_lead(self, user: User | int) -> Self:
         """All pairs but those of unfinished batches in which the lead holds or held a seat.

@@ -246,7 +246,7 @@ SAME: dict[str, str] = {
     'list(rows.select_for_update(no_key=True).values_list("pk", flat=True)) -> False': _LOCK,
     'ratings = Rating.objects.filter(pair__in=pairs).select_related("option__scale") -> '
     "without pair__in=pairs": "answers are taken by pair; the others are read in vain",
-    "return self.annotate(query_id=Coalesce(Subquery(holding[:1]), Subquery(asking[:1]))) -> 2": (
+    'return self.annotate(query_id=Subquery(in_order.values("query")[:1])) -> 2': (
         "SQLite takes the first row; PostgreSQL refuses two"
     ),
     'topics = Topic.objects.filter(pk__in=pairs.values("topic")).order_by("pk") -> '
