@@ -87,6 +87,7 @@ urlpatterns = [
         topics.lock_done_topics,
         name="lock-done-topics",
     ),
+    path("collections/<slug:slug>/topics/unlock/", topics.unlock_topics, name="unlock-topics"),
     path("collections/<slug:slug>/flags/", flags.flags, name="flags"),
     path("ratings/<uuid:public_id>/answer-flag/", flags.answer, name="answer-flag"),
     path("collections/<slug:slug>/undecidable/", topics.undecidable, name="undecidable"),

@@ -1,5 +1,6 @@
 """Batches and seats, locks, what a lead does while people rate."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from rest_framework import serializers
@@ -33,6 +34,10 @@ def _make_batches(call: Call) -> dict[str, Any]:
             raise Invalid(f"There is no topic {unknown[0]!r}.")
     new_batches = batches.make_batches(collection=call.collection, by=call.user, topics=topics)
     return {"batches": [batch.public_id for batch in new_batches]}
+
+
+def _names(topics: Iterable[Topic]) -> dict[str, list[str]]:
+    return {"topics": [topic.external_id for topic in topics]}
 
 
 def _assign_seat(call: Call) -> None:
@@ -177,11 +182,17 @@ WRITES = [
         "lock-done-topics",
         "Lock every topic that is done.",
         f"{HOME}/topics/lock-done",
-        calling(
-            batches.lock_done_topics,
-            lambda locked: {"topics": [topic.external_id for topic in locked]},
-        ),
+        calling(batches.lock_done_topics, _names),
         answer={"topics": texts("The topics that are locked now.")},
+        status=200,
+    ),
+    Write(
+        "unlock-topics",
+        "Let the decisions of every locked topic be changed again.",
+        f"{HOME}/topics/unlock",
+        calling(batches.unlock_topics, _names),
+        form=ReasonForm,
+        answer={"topics": texts("The topics that are unlocked now.")},
         status=200,
     ),
     Write(

@@ -36,6 +36,7 @@ SENT = {
     "annotation:raise-overlap": [{"overlap": 5, "reason": "because"}, {"overlap": 1}],
     "annotation:waive-reading": [{"reason": "because"}],
     "annotation:unlock-topic": [{"reason": "because"}],
+    "annotation:unlock-topics": [{"reason": "because"}],
     "annotation:link-sentences": [{"0": "0"}],
     "agreement:audits": [
         {"name": "A", "size": 1, "control_count": 0, "seed": "s", "adjudicators": "all"}
@@ -56,6 +57,7 @@ BY_PROGRAM = {
     "api:answer-flag": [{"kind": "reply", "text": "Yes."}],
     "api:raise-overlap": [{"overlap": 5, "reason": "because"}, {"overlap": 1, "reason": "because"}],
     "api:unlock-topic": [{"reason": "because"}],
+    "api:unlock-topics": [{"reason": "because"}],
     "api:reopen-pair": [{"reason": "because"}],
     "api:exports": [{"format": "trec"}, {"format": "csv", "allow_incomplete": True}],
 }

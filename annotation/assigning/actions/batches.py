@@ -182,15 +182,35 @@ def _lock(topics: Sequence[Topic], by: User) -> list[Topic]:
 @one_transaction
 def unlock_topic(*, topic: Topic, by: User, reason: str) -> Topic:
     """Allow changes again, with a reason."""
+    _check_reason(reason)
     topic = locked(topic)
+    if topic.is_locked:
+        [topic] = _unlock([topic], by, reason)
+    return topic
+
+
+@one_transaction
+def unlock_topics(*, collection: Collection, by: User, reason: str) -> list[Topic]:
+    """Allow changes to every locked topic of a collection again, with a reason; return them."""
+    _check_reason(reason)
+    final = collection.topics.filter(locked_at__isnull=False).order_by("pk")
+    topics = list(final.select_for_update(no_key=True, of=("self",)))
+    if not topics:
+        raise Refused("No topic is locked.")
+    return _unlock(topics, by, reason)
+
+
+def _check_reason(reason: str) -> None:
     if not reason.strip():
         raise Invalid("Say why the topic is unlocked.")
-    if not topic.is_locked:
-        return topic
-    topic.locked_at = topic.locked_by = None
-    topic.save(update_fields=["locked_at", "locked_by"])
-    record("unlock topic", topic, by=by, reason=reason)
-    return topic
+
+
+def _unlock(topics: Sequence[Topic], by: User, reason: str) -> list[Topic]:
+    """Unlock these topics; returns them as they are now."""
+    rows = Topic.objects.filter(pk__in=[topic.pk for topic in topics])
+    rows.update(locked_at=None, locked_by=None)
+    record_all([event("unlock topic", topic, by=by, reason=reason) for topic in topics])
+    return list(rows.order_by("pk"))
 
 
 def batch_names(collection: Collection) -> set[str]:

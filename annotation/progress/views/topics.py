@@ -122,6 +122,20 @@ def unlock_topic(request, slug, public_id):
     return redirect("annotation:topic", slug, public_id)
 
 
+@require_POST
+def unlock_topics(request, slug):
+    member = get_membership(request.user, slug, Role.LEAD)
+    with outcome_as_message(request):
+        unlocked = batches.unlock_topics(
+            collection=member.collection, by=request.user, **ReasonForm(request.POST).checked()
+        )
+        ends = "" if len(unlocked) == 1 else "s"
+        messages.success(
+            request, f"Unlocked {len(unlocked):,} topic{ends}. Decisions can change again."
+        )
+    return redirect("annotation:collection", slug)
+
+
 def _get_topic(request, slug, public_id):
     topic_shown, member = get_topic_for_lead(request.user, public_id)
     if member.collection.slug != slug:

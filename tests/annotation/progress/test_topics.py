@@ -205,6 +205,22 @@ def test_unlocking_needs_a_reason(lena, study):
     assert not lena.get(topic_page(study)).context["topic"].is_locked
 
 
+def test_all_locked_topics_are_unlocked_at_once_with_a_reason(lena, study):
+    overview = reverse("annotation:collection", args=[study.collection.slug])
+    unlock = reverse("annotation:unlock-topics", args=[study.collection.slug])
+    study.finish(alice=1, bob=1)
+    lock_topic(topic=study.topics[0], by=study.lena)
+    assertContains(lena.get(overview, {"state": "locked"}), f'action="{unlock}"')
+
+    assertContains(lena.post(unlock, {"reason": " "}, follow=True), "Say why.")
+    assert study.collection.topics.get().is_locked
+
+    response = lena.post(unlock, {"reason": "A definition changed."}, follow=True)
+    assertContains(response, "Unlocked 1 topic. Decisions can change again.")
+    assert not study.collection.topics.get().is_locked
+    assertContains(lena.post(unlock, {"reason": "Again."}, follow=True), "No topic is locked.")
+
+
 @pytest.mark.parametrize("slug", ["other", "no-such"])
 def test_a_topic_is_found_under_its_own_collection_only(lena, study, slug):
     make_study(slug="other")

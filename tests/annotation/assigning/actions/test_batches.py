@@ -5,7 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.assigning.actions.assign import apply_plan
-from annotation.assigning.actions.batches import lock_done_topics, make_batches
+from annotation.assigning.actions.batches import lock_done_topics, make_batches, unlock_topics
 from annotation.assigning.actions.hand_over import hand_over
 from annotation.models import Batch, Seat
 from audit.models import Event
@@ -102,3 +102,20 @@ def test_many_topics_are_locked_in_as_many_statements_as_one():
         str(topic.public_id) for topic in locked
     }
     assert locked.count() == 3
+
+
+def test_many_topics_are_unlocked_in_as_many_statements_as_one():
+    study = make_study(facets=("method", "result", "background"), candidates=1)
+    first, *others = study.collection.batches.all()
+    study.finish(first, alice=1, bob=1)
+    by_lena = {"collection": study.collection, "by": study.lena}
+    lock_done_topics(**by_lena)
+    alone = statements(unlock_topics, **by_lena, reason="A definition changed.")
+    for batch in others:
+        study.finish(batch, alice=1, bob=1)
+    lock_done_topics(**by_lena)
+
+    assert statements(unlock_topics, **by_lena, reason="Once more.") == alone
+    assert not study.collection.topics.exclude(locked_at=None, locked_by=None).exists()
+    again = Event.objects.filter(verb="unlock topic", actor=study.lena, reason="Once more.")
+    assert again.count() == 3
