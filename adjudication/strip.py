@@ -71,8 +71,8 @@ class Strip:
     is no filter, since its counts would tell. `query_string` is in every address of the strip
     beside the filter, and `in_words` says it.
 
-    Where it `revisits`, its pairs are decided and looked at again, one after the other. Of a long
-    strip a page lists the pairs around the one in view; `read_titles` reads what it prints of them.
+    Of a long strip a page lists the pairs around the one in view; `read_titles` reads what it
+    prints of them.
     """
 
     read_places: Callable[[], Sequence[Place]]
@@ -85,7 +85,6 @@ class Strip:
     beyond: str = ""
     query_string: str = ""
     in_words: str = ""
-    revisits: bool = False
     read_titles: Callable[[list[Any]], None] | None = None
 
     def __post_init__(self) -> None:
@@ -180,10 +179,15 @@ class Strip:
     def previous(self) -> Place | None:
         return self.neighbour(-1)
 
+    @property
+    def revisits(self) -> bool:
+        """Whether none waits, and a decided pair is looked at again, and after it the next."""
+        return self.current is not None and not self.open_count
+
     @cached_property
     def next_open(self) -> Place | None:
-        """The next undecided pair among those shown, from the start again after the last; of
-        decided ones that are looked at again, the next."""
+        """The next undecided pair among those shown, from the start again after the last; where
+        decided ones are looked at again, the next of them."""
         if self.revisits:
             return self.next
         index = self.current.number if self.current else 0

@@ -74,8 +74,9 @@ def sequence(request, slug):
         version=scheme.current,
         gap_key=request.GET.get("show", ""),
     )
-    if strip.next_open:
-        return redirect(strip.address_of(strip.next_open))
+    first = strip.next if limits.is_of_decided else strip.next_open
+    if first:
+        return redirect(strip.address_of(first))
     messages.success(request, "Nothing of this kind waits for a decision now.")
     return redirect(strip.home)
 

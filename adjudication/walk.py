@@ -150,7 +150,6 @@ def sequence_strip(
         gap_key=gap_key,
         query_string=sequence.address,
         in_words=in_words(sequence, raters, version),
-        revisits=sequence.is_of_decided,
         read_titles=_read_titles,
     )
 

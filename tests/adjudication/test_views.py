@@ -374,6 +374,21 @@ def test_the_last_decision_of_a_topic_leads_back_to_the_queue(carol, study, pair
     assert "Every dispute of q1_method is decided" in str(message)
 
 
+def test_a_change_in_a_finished_topic_leads_to_its_next_decided_pair(carol, study, decide_as):
+    first, second, *_ = study.batch.pairs.all()
+    decide_as(study.carol, first, 3)
+    decide_as(study.carol, second, 2)
+
+    def change(pair):
+        page = carol.get(pair_url(pair))
+        assertContains(page, "data-revisits")
+        based_on = page.context["form"]["based_on"].value()
+        return send(carol, pair, "identical", based_on=based_on, reason="The same task.")
+
+    assertRedirects(change(first), pair_url(second))
+    assertRedirects(change(second), QUEUE)
+
+
 def test_a_pair_is_left_out_with_a_reason(carol, pair):
     send(carol, pair, LEAVE_OUT, reason="The abstract is cut off.")
 
