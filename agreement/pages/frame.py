@@ -4,6 +4,7 @@ page around."""
 from dataclasses import dataclass, replace
 from html import escape
 
+import numpy as np
 from django.core.paginator import Paginator
 from django.urls import reverse
 from django.utils.safestring import SafeString
@@ -11,7 +12,7 @@ from django.utils.text import Truncator
 
 from accounts.fragments import render_changing
 from agreement.statistics import CannotJudge, SummaryKind
-from agreement.study.filters import ALL, Channel, Filters, Resampled
+from agreement.study.filters import ALL, HANDED_IN, Channel, Filters, Resampled
 from agreement.study.grades import Relevance
 from agreement.study.intervals import OVER
 from agreement.study.selection import Selection, selection_of
@@ -157,7 +158,8 @@ def _state_context(selection: Selection, page) -> dict:
         "pairs_chosen": selection.chosen.size,
         "withheld": [topic for topic in selection.progress if topic.withheld],
         "mixed": [topic for topic in selection.progress if topic.mixed_seats],
-        "finished_batches": _finished_batches(selection, page),
+        "finished_in_part": _finished_in_part(selection),
+        "of_handed_in": selection.filters.address(batch=HANDED_IN, **page),
         "consensus_rule": selection.consensus_rule,
         "cannot_judge_rule": selection.cannot_judge_rule,
     }
@@ -169,16 +171,12 @@ def _heading(route: str, selection: Selection) -> str:
     return "Agreement" if route == "agreement:agreement" else f"Agreement: {words.lower()}"
 
 
-def _finished_batches(selection, page):
-    """[(name, address)] of batches that are done where no topic as a whole is, as with samples."""
-    if selection.filters.batch or any(topic.is_rated for topic in selection.progress):
-        return []
-    done = set(selection.chosen.batch[selection.chosen.is_finished].tolist())
-    return [
-        (batch.name, selection.filters.address(batch=key, **page))
-        for key, batch in selection.choices.batches.items()
-        if batch.pk in done
-    ]
+def _finished_in_part(selection: Selection) -> int:
+    """How many pairs are of batches that are handed in, and of topics that are not: of a sample,
+    or a second wave."""
+    chosen = selection.chosen
+    rated = np.array([topic.is_rated for topic in selection.progress], dtype=bool)
+    return int((chosen.is_finished & ~rated[chosen.topic]).sum())
 
 
 def _facet_links(selection, page):
@@ -251,11 +249,10 @@ def more_controls(selection: Selection) -> list[Control]:
     """The choices of which pairs count."""
     filters, choices = selection.filters, selection.choices
     annotators = ((key, member.name) for key, member in choices.annotators.items())
-    batches = ((key, batch.name) for key, batch in choices.batches.items())
     controls = [
         Control("query", "Query", [("", "all"), *choices.queries.items()], filters.query),
         Control("annotator", "Rated by", [("", "anybody"), *annotators], filters.annotator),
-        Control("batch", "Batch", [("", "all"), *batches], filters.batch),
+        Control("batch", "Batch", [("", "all"), *choices.batch_names.items()], filters.batch),
     ]
     if len(choices.versions) > 1:
         numbers = ((str(number), f"version {number}") for number in choices.versions)

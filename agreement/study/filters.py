@@ -22,6 +22,7 @@ from datasets.models import Membership, Query
 from datasets.pseudonyms import pseudonym
 
 ALL = "all"
+HANDED_IN = "handed-in"  # of batches: those whose every seat is
 # The names in an address, in the order in which they are written.
 NAMES = {
     "facet": "facet",
@@ -87,6 +88,13 @@ class Choices:
         return {member.pk: key for key, member in self.annotators.items()}
 
     @property
+    def batch_names(self) -> dict[str, str]:
+        """{value in the address: name on the screen} of the batch filter, where it leaves pairs
+        out."""
+        names = {key: batch.name for key, batch in self.batches.items()}
+        return {HANDED_IN: "all that are handed in"} | names
+
+    @property
     def facet_values(self) -> list[str]:
         """The values of the facet filter, the default first."""
         if self.shares_a_scale or not self.facets:
@@ -96,9 +104,9 @@ class Choices:
 
 @dataclass(frozen=True)
 class Filters:
-    """The pairs of a facet, of a query, that an annotator rated, of a batch, last rated in a
-    period (both days included, UTC), rated under one version of the scheme alone, rated by people
-    at pages alone. Empty is all.
+    """The pairs of a facet, of a query, that an annotator rated, of a batch or of all that are
+    handed in, last rated in a period (both days included, UTC), rated under one version of the
+    scheme alone, rated by people at pages alone. Empty is all.
 
     People are named by their pseudonym, so that an address can be sent to anybody. Without filters
     of pairs a topic counts once all its pairs are done; with them, once the chosen pairs are.
@@ -129,7 +137,7 @@ class Filters:
             facet=value("facet", choices.facet_values),
             query=value("query", ["", *choices.queries]),
             annotator=value("annotator", ["", *choices.annotators]),
-            batch=value("batch", ["", *choices.batches]),
+            batch=value("batch", ["", HANDED_IN, *choices.batches]),
             since=_day("from", parameters.get("from", "")),
             until=_day("to", parameters.get("to", "")),
             version=int(version) if version else None,
@@ -194,7 +202,9 @@ class Filters:
         if not self.chooses_pairs:
             return ratings
         mask = np.ones(ratings.size, dtype=bool)
-        if self.batch:
+        if self.batch == HANDED_IN:
+            mask &= ratings.is_finished
+        elif self.batch:
             mask &= ratings.batch == choices.batches[self.batch].pk
         if self.annotator:
             mask &= (ratings.annotator == choices.annotators[self.annotator].pk).any(axis=0)

@@ -190,7 +190,7 @@ class Selection:
         if filters.annotator:
             words.append(("Rated by", filters.annotator))
         if filters.batch:
-            words.append(("Batch", choices.batches[filters.batch].name))
+            words.append(("Batch", choices.batch_names[filters.batch]))
         if filters.since:
             words.append(("Last rated from", f"{filters.since} (UTC)"))
         if filters.until:

@@ -2,6 +2,7 @@
 
 import re
 import uuid
+from html import unescape
 from itertools import cycle
 
 import pytest
@@ -15,7 +16,7 @@ from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import make_batches
 from datasets.models import Collection, Membership
 from datasets.pseudonyms import pseudonym
-from tests.factories.studies import make_member, make_study, make_user
+from tests.factories.studies import make_document, make_member, make_study, make_user
 from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
@@ -230,6 +231,20 @@ def test_lead_sees_the_topic_once_every_seat_is_handed_in(client, rating_lead):
     page = client.get(address(study, "agreement:queries", measure="percent"))
     assertNotContains(page, "Left out for you")
     assertContains(page, "100.00")
+
+
+def test_a_page_says_what_a_second_wave_leaves_out_and_leads_to_its_figures(lena, study):
+    home = address(study, "agreement:queries", measure="percent")
+    assertNotContains(lena.get(home), "handed in belong")
+
+    study.topics[0].pairs.create(document=make_document(study.collection, "late"), position=9)
+    page = lena.get(home)
+    assertContains(page, "3 pairs of batches that are handed in belong to topics that are not")
+    [link] = re.findall(r'href="([^"]*batch=handed-in[^"]*)"', page.text)
+
+    page = lena.get(unescape(link))
+    assertContains(page, "66.67")
+    assertNotContains(page, "handed in belong")
 
 
 def test_decision_is_on_the_pages_at_once(lena, study):

@@ -158,6 +158,15 @@ def test_with_chosen_pairs_a_topic_counts_once_they_are_done(study):
     assert [topic.is_rated for topic in progress_of(of_batch)] == [True]
 
 
+def test_batches_that_are_handed_in_are_chosen_together(study):
+    """The first topic has a second wave, and the second topic's only batch is at work."""
+    study.topics[0].pairs.create(document=make_document(study.collection, "late"), position=9)
+    handed_in = chosen(study, "batch=handed-in")
+
+    assert set(handed_in.batch) == {study.batch.pk}
+    assert [topic.is_rated for topic in progress_of(handed_in)] == [True]
+
+
 def test_filters_of_answers_tell_a_blind_lead_nothing(study):
     """Alice leads as well and rates the second batch; who rated what there is not hers to know."""
     alice = study.members["alice"]

@@ -147,16 +147,16 @@ def test_page_shows_every_two_and_the_majority_with_intervals(client, three):
     assert "the mean over every two seats" in page
 
 
-def test_pages_lead_to_batches_where_no_topic_is_done(client, three):
+def test_pages_lead_to_batches_that_are_handed_in_where_no_topic_is_done(client, three):
     topic = three.topics[0]
     topic.pairs.create(document=make_document(three.collection, "late"), position=11)
     client.force_login(three.lena)
     home = f"/collections/{three.collection.slug}/agreement/"
 
     page = client.get(f"{home}disagreements/").content.decode()
-    chosen = f"disagreements/?batch={three.batch.public_id}"
+    chosen = "disagreements/?batch=handed-in"
 
-    assert "No aspect has all of its pairs handed in" in page
+    assert "belong to aspects that are not" in page
     assert chosen in page
     assert "Nothing to compare yet" in page
     assert "What the adjudicator did" in client.get(home + chosen).content.decode()
