@@ -35,5 +35,9 @@ def one_of(parameters: Mapping[str, str], name: str, choices: Iterable[str]) -> 
 
 def no_such_choice(name: str, value: str, words: Iterable[str]) -> BadRequest:
     """The refusal of a value that is none of these words; it names the first of them."""
-    some = ", ".join(word for word in list(words)[:MOST_ALTERNATIVES] if word)
-    return BadRequest(f"{name} is {value!r}; expected one of {some}.")
+    some = [word for word in words if word]
+    if not some:
+        return BadRequest(f"{name} is {value!r}, but there is none yet.")
+    if len(some) > MOST_ALTERNATIVES:
+        some[MOST_ALTERNATIVES:] = "…"
+    return BadRequest(f"{name} is {value!r}; expected one of {', '.join(some)}.")

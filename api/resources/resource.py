@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from django.core.exceptions import BadRequest, ValidationError
+from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 
 from accounts.models import User
-from accounts.parameters import no_such_choice, one_of
+from accounts.parameters import MOST_ALTERNATIVES, no_such_choice, one_of
 from agreement.study.filters import ALL
 from annotation.models import Facet
 from api.columns import Column, Convert, plain
@@ -78,13 +78,29 @@ def _at(row: Any, path: str) -> Any:
     return row
 
 
-def _refuse_no_choice(rows: QuerySet, name: str, path: str, value: str) -> None:
-    """Refuse a value that no row can have, where the values that there are can be named."""
-    choices = (
-        [] if "__" in path else [key for key, _ in rows.model._meta.get_field(path).choices or ()]
-    )
-    if choices and value not in choices:
-        raise no_such_choice(name, value, choices)
+# Fields that name something. Other words, such as verbs of the trail, may come with a later row.
+NAMES = {"external_id", "public_id", "tag"}
+
+
+def _refuse_no_choice(viewer: Viewer, rows: QuerySet, name: str, path: str, value: str) -> None:
+    """Refuse a value that no row can have: it is no choice of its field, or the collection has
+    nothing of this name. What leads may filter by they may list, so this tells them nothing new."""
+    *relations, key = path.split("__")
+    model = rows.model
+    for relation in relations:
+        model = model._meta.get_field(relation).related_model
+    if choices := model._meta.get_field(key).choices:
+        one_of({name: value}, name, [word for word, _ in choices])
+    if key not in NAMES:
+        return
+    named = model.objects.filter(collection=viewer.collection) if relations else rows
+    try:
+        if named.filter(**{key: value}).exists():
+            return
+    except ValidationError:  # no UUID
+        pass
+    words = named.order_by(key).values_list(key, flat=True).distinct()
+    raise no_such_choice(name, value, map(str, words[: MOST_ALTERNATIVES + 1]))
 
 
 @dataclass(frozen=True)
@@ -142,15 +158,13 @@ class Resource:
         numbered_rows = self._read(viewer, rows.filter(**{path: public_id}), 1)
         return numbered_rows[0][1] if numbered_rows else None
 
-    def filtered(self, rows: QuerySet, viewer: Viewer) -> QuerySet:
+    def filtered(self, every_row: QuerySet, viewer: Viewer) -> QuerySet:
+        rows = every_row
         for name, path in self.filters.items():
             value = facet_in(viewer) if name == "facet" else viewer.parameters.get(name)
             if value:
-                _refuse_no_choice(rows, name, path, value)
-                try:
-                    rows = rows.filter(**{path: value})
-                except (ValidationError, ValueError):
-                    raise BadRequest(f"{name} is {value!r}, which names nothing.") from None
+                _refuse_no_choice(viewer, every_row, name, path, value)
+                rows = rows.filter(**{path: value})
         return rows
 
     def _cells_of(self, viewer: Viewer, rows: Sequence[Any]) -> list[Row]:

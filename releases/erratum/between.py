@@ -80,7 +80,9 @@ class Erratum:
         self, *, kind: str = "", topic: str = "", facet: str | None = None
     ) -> Sequence[Change]:
         """The changes of a kind, a topic or a facet alone; BadRequest for a facet that the scheme
-        lacks."""
+        lacks, or a topic that there is not."""
+        if topic:
+            one_of({"topic": topic}, "topic", [*self.changes.crossed, *self.facet_of])
         if facet is not None:
             facets = self.collection.scheme.facets.values_list("key", flat=True)
             one_of({"facet": facet}, "facet", ["", ALL, *facets])

@@ -175,6 +175,11 @@ def test_rows_are_asked_for_by_what_they_are_about(finished, lena):
         ("topics", "facet", "method"),
         ("pairs", "state", "disputed"),
         ("runs", "level", "topics"),
+        ("ratings", "topic", "q1_method"),
+        ("pairs", "document", "q1, q1c1, q1c2, q1c3."),
+        ("documents", "document", "q1c3"),
+        ("pools", "query", "q1"),
+        ("pools", "document", "q1c3"),
     ],
 )
 def test_a_filter_that_no_row_can_have_is_refused_with_those_that_there_are(
@@ -184,6 +189,31 @@ def test_a_filter_that_no_row_can_have_is_refused_with_those_that_there_are(
 
     assert (status, sentence.split(";")[0]) == (400, f"{parameter} is 'typo'")
     assert known in sentence.partition("expected one of")[2]
+
+
+def test_a_batch_of_another_collection_is_as_one_that_there_is_not(study, lena):
+    other = make_study(slug="other")
+    for batch in ("nonsense", str(uuid.uuid4()), str(other.batch.public_id)):
+        answer = lena.get(f"{HOME}/pairs?batch={batch}")
+
+        expected = f"batch is {batch!r}; expected one of {study.batch.public_id}."
+        assert problem_of(answer) == (400, expected)
+
+
+def test_of_many_names_a_refusal_says_some_and_of_none_that_there_is_none(study, lena):
+    for number in range(20):
+        make_topic(study.collection, query_id=f"n{number}", candidates=1)
+
+    _, sentence = problem_of(lena.get(f"{HOME}/topics?topic=typo"))
+
+    assert sentence.count(",") == 12
+    assert sentence.endswith(", ….")
+    none = problem_of(lena.get(f"{HOME}/runs?tag=bm25"))
+    assert none == (400, "tag is 'bm25', but there is none yet.")
+
+
+def test_a_verb_that_the_trail_has_not_yet_is_no_mistake(study, lena):
+    assert rows_of(lena, "trail", kind="decide") == []
 
 
 def test_one_row_is_asked_for_by_its_id(finished, lena):
@@ -213,6 +243,7 @@ def test_a_lead_who_rates_sees_nothing_of_the_batch(study):
     study.rate("alice", study.batch.pairs.first(), 2)
 
     assert rows_of(program, "ratings") == []
+    assert rows_of(program, "pairs", topic="q1_method", batch=str(study.batch.public_id)) == []
     assert {row["document"][:2] for row in rows_of(program, "pairs")} == {"q2"}
     alices, lenas = rows_of(program, "seats")
     assert (alices["rated"], alices["is_handed_in"], alices["handed_in_at"]) == (None, None, None)

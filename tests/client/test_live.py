@@ -50,7 +50,7 @@ def test_ratings_are_a_frame_with_categories(collection):
 def test_filters_choose_rows_and_no_row_keeps_the_columns(collection):
     assert len(collection.ratings(document="q1c1")) == 2
 
-    nothing = collection.ratings(document="of-no-pool")
+    nothing = collection.ratings(document="q1")
 
     assert nothing.empty
     assert list(nothing.columns) == list(collection.ratings().columns)

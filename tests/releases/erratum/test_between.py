@@ -6,6 +6,7 @@ from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
+from django.core.exceptions import BadRequest
 from django.core.files.base import ContentFile
 
 from adjudication.actions import reopen
@@ -214,6 +215,8 @@ def test_files_have_fixed_words_and_free_text_only_where_asked_for(corrected):
     assert whole == (*row, "Ann read another task")
     assert len(erratum.chosen(topic="q1_method")) == 2
     assert len(erratum.chosen(facet="result")) == 3
+    with pytest.raises(BadRequest, match="topic is 'q1_metod'; expected one of q1_method, "):
+        erratum.chosen(topic="q1_metod")
 
 
 def test_what_another_collection_calls_alike_is_not_taken_for_its_own(corrected):
