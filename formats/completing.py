@@ -10,19 +10,21 @@ from formats.records import (
     PLAIN_FACET,
     Decision,
     PoolEntry,
+    Query,
     Rating,
     Study,
     Topic,
     TopicPlace,
     topic_id,
 )
-from formats.strict import shown
+from formats.strict import listed, shown
 
 NO_POOL = (
     "Nothing is pooled, so nobody can rate yet: qrels and other judgments made elsewhere are no "
     "pool. Bring a run, or a pool as a table."
 )
 LISTED = 20
+LISTED_PLACES = 3
 
 
 def completed(assembly: Assembly) -> Study:
@@ -43,7 +45,7 @@ def completed(assembly: Assembly) -> Study:
     assembly.problems.raise_any()
     ratings = with_overlap(assembly.ratings.values(), assembly.options.answers_to_come)
     study.ratings = completed_ratings(ratings)
-    study.notes += handover_notes(assembly.ratings.values())
+    study.notes += [*_repeated_texts(study.queries), *handover_notes(assembly.ratings.values())]
     is_pooled = study.pool or study.runs or assembly.options.known_topics
     if study.judgments and study.queries and not is_pooled:
         study.notes.append(NO_POOL)
@@ -117,6 +119,22 @@ def _check_query_documents(assembly: Assembly) -> None:
                 f"the document {shown(query.document)} of the query {query.id} has no text.",
                 "Add it to the documents.",
             )
+
+
+def _repeated_texts(queries: Iterable[Query]) -> list[str]:
+    """A note on texts that stand twice: most likely a slip, but nothing is wrong with them."""
+    of_text: dict[tuple[str, ...], list[str]] = {}
+    for query in queries:
+        if query.text:
+            content = query.text, query.description, query.narrative
+            of_text.setdefault(content, []).append(f"{query.id} ({query.place})")
+    same = [listed(names, LISTED_PLACES) for names in of_text.values() if len(names) > 1]
+    if not same:
+        return []
+    return [
+        f"Queries with the same text ({len(same):,}), each of which is rated by itself: "
+        f"{listed(same, LISTED, '; ')}."
+    ]
 
 
 def _has_text(assembly: Assembly, document: str) -> bool:

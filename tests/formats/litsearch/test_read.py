@@ -53,3 +53,24 @@ def test_questions_of_several_files_have_the_names_of_their_files(shared_data):
         study = litsearch.read(files, PLAIN)
 
     assert study.queries[0].id == "guideline-examples-0"
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "parquet"])
+def test_a_question_that_stands_twice_is_told(tmp_path, suffix):
+    texts = ["Which papers?", "Which others?", "Which papers?"]
+    rows = [{"query": text, "corpusids": [7]} for text in texts]
+    if suffix == "parquet":
+        pandas.DataFrame(rows).to_parquet(tmp_path / "query.parquet")
+    else:
+        lines = "".join(f"{json.dumps(row)}\n" for row in rows)
+        (tmp_path / "query.jsonl").write_text(lines)
+
+    with open_files([tmp_path]) as files:
+        study = litsearch.read(files, Options(judged_by="plain", known_documents=frozenset("7")))
+
+    assert [query.text for query in study.queries] == texts
+    word = "row" if suffix == "parquet" else "line"
+    assert study.notes == [
+        "Queries with the same text (1), each of which is rated by itself: "
+        f"0 (query.{suffix}, {word} 1), 2 (query.{suffix}, {word} 3)."
+    ]
