@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable, Iterable
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -12,6 +13,10 @@ from formats.strict import BadTextError, shown
 DECIMAL = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)\Z", re.ASCII)
 # The sign that typesetting and some spreadsheets put for the hyphen before a number.
 MINUS = "\u2212"
+AS_WHOLE_NUMBERS = (
+    "pandas and spreadsheets write the whole numbers of a column as decimals where one of its "
+    "cells is empty. Write the column as text, or in pandas as Int64."
+)
 
 
 class WrittenNumber(float):
@@ -61,10 +66,24 @@ def identifier_of(value: Any) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     kind = "a decimal number" if isinstance(value, float) else strict.kind_of(value)
+    is_whole = isinstance(value, float) and value.is_integer()
     raise BadTextError(
         f"the identifier {shown(value)} is {kind}; expected text.",
-        "Write it as text: in JSON in quotation marks.",
+        f"It may have been a whole number: {AS_WHOLE_NUMBERS}"
+        if is_whole
+        else "Write it as text: in JSON in quotation marks.",
     )
+
+
+def made_decimal(names: Iterable[str], is_known: Callable[[str], bool]) -> str:
+    """A remedy where one of these unknown identifiers is the number of a known one, of which one
+    was made a decimal; "" elsewhere."""
+    for name in names:
+        whole = name.removesuffix(".0")
+        other = whole if whole != name else f"{name}.0"
+        if whole.isdecimal() and is_known(other):
+            return f"There is {other}, the same number as {name}: {AS_WHOLE_NUMBERS}"
+    return ""
 
 
 def decimal_of(literal: str) -> Decimal | None:

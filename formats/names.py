@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from formats import strict
+from formats.literals import made_decimal
 from formats.problems import Problems
 from formats.reading import Options
 from formats.records import (
@@ -240,7 +241,7 @@ class Names:
             self.problem(
                 place,
                 f"the query {shown(query)} is not among the queries.",
-                "Add it to them, or correct the id.",
+                made_decimal([query], self.is_query) or "Add it to them, or correct the id.",
             )
             return None
         facet = self._facet_or_only(query, written_facet, place)
@@ -297,7 +298,7 @@ class Names:
         self.problem(
             place,
             f"the aspect {shown(name)} is not among the aspects.",
-            "Add it to them, or correct the id.",
+            made_decimal([name], self.is_name) or "Add it to them, or correct the id.",
         )
         return None
 
@@ -315,12 +316,17 @@ class Names:
         self.problem(
             place,
             f"the topic {shown(name)} is not known.",
-            "A topic is called after its query and facet (query_facet), or after its aspect.",
+            made_decimal([name], self.is_name)
+            or "A topic is called after its query and facet (query_facet), or after its aspect.",
         )
         return None
 
     def is_query(self, name: str) -> bool:
         return name in self.queries or name in self.options.known_queries
+
+    def is_name(self, name: str) -> bool:
+        """Whether a query, an aspect or a stored topic is called so."""
+        return self.is_query(name) or name in self.aspects or name in self.options.known_topics
 
     def pool_target(self, name: str) -> tuple[str, str | None] | None:
         """The (query, topic) whose pool is meant by a name in a run or in qrels.

@@ -5,6 +5,7 @@ Qrels are judgments, never ratings. Runs are rankings, and may give the pools.
 
 from formats.assemble import Assembly
 from formats.files import SourceFile
+from formats.literals import made_decimal
 from formats.records import Level, Place, PoolEntry, Run
 from formats.strict import shown
 from formats.trec.qrels import looks_like_qrels, read_qrels
@@ -70,10 +71,11 @@ def _pool_run(assembly: Assembly, run: Run) -> None:
         assembly.add_pool(PoolEntry(query, topic, line.document, (run.tag,), None, "", "", place))
     if unknown and len(unknown) == len(run.topics):
         has_topics = assembly.queries or assembly.options.known_topics
+        other = "Is it a run over other topics?" if has_topics else "Bring the queries with it."
         assembly.problem(
             Place(run.file, min(unknown.values())),
             "the run shares no topic with the study.",
-            "Is it a run over other topics?" if has_topics else "Bring the queries with it.",
+            made_decimal(unknown, assembly.is_name) or other,
         )
     elif unknown:
         names = ", ".join(list(unknown)[:SHOWN_UNKNOWN])

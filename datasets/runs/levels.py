@@ -4,6 +4,7 @@ from collections.abc import Collection as Ids
 
 from audit.refusals import Invalid
 from datasets.models import Collection, Level, Query, Topic
+from formats.literals import made_decimal
 
 SHOWN_IDS = 3
 
@@ -65,7 +66,8 @@ def _none_shared(collection: Collection, level: Level | None, file_ids: Ids[str]
     others = f"1 other: {shown}" if len(names) == 1 else f"{len(names):,} others, such as {shown}"
     plural = {"topic": "topics", "query": "queries"}[noun]
     stored_in_words = f"the 1 {noun}" if len(stored) == 1 else f"the {len(stored):,} {plural}"
-    return (
+    sentence = (
         f"This file has none of {stored_in_words}; it has {others}. The collection has "
         f"{', '.join(sorted(stored)[:SHOWN_IDS])}."
     )
+    return f"{sentence} {made_decimal(names, stored.__contains__)}".strip()

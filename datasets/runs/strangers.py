@@ -12,9 +12,11 @@ from typing import Any
 from audit.refusals import Invalid
 from datasets.models import Candidate, Collection, Document
 from datasets.runs.rankings import Oddity
+from formats.literals import made_decimal
 from formats.records import RunLine
 
 SHOWN = 3
+OTHERWISE = "It may be a run on another corpus, or write ids in another way, such as with a prefix."
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ class KnownDocuments:
         raise Invalid(
             f"None of its documents is one of the collection, which has {len(names):,} {stored}, "
             f"such as {', '.join(names[:SHOWN])}. The file ranks {ranked}. "
-            "It may be a run on another corpus, or write ids in another way, such as with a prefix."
+            + (made_decimal(strangers.first, self._judged.__contains__) or OTHERWISE)
         )
 
 

@@ -9,7 +9,7 @@ from datasets.models import Ranking, Run, System
 from datasets.runs.actions import add_run, change_system, is_run_stored, remove_run
 from tests.databases import attempt_in_vain
 from tests.factories.runs import run_of
-from tests.factories.studies import make_aspect_study, make_study
+from tests.factories.studies import make_aspect_study, make_study, make_topic
 from tests.shelf import shelved
 
 RANKINGS = {"q1_method": ["q1c1", "q1c2"]}
@@ -89,6 +89,14 @@ def test_run_that_shares_no_topic_names_what_it_has(study):
 
     assert "has none of the 1 query; it has 60 others, such as t0, t1, t2" in str(refused.value)
     assert not System.objects.exists()
+
+
+def test_run_whose_topics_were_made_decimals_is_told_so(db):
+    study = make_study(facets=())
+    make_topic(study.collection, query_id="12")
+
+    with pytest.raises(Invalid, match=r"There is 12, the same number as 12\.0: pandas"):
+        add(study, {"12.0": ["12c1"]})
 
 
 def test_level_is_that_at_which_most_ids_are_known(db):

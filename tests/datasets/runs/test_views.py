@@ -13,7 +13,7 @@ from datasets.models import Candidate, Document, Run, System
 from datasets.runs import actions, uploading
 from datasets.runs.actions import add_run
 from tests.factories.runs import run_of
-from tests.factories.studies import make_study, make_topic
+from tests.factories.studies import make_document, make_study, make_topic
 from tests.shelf import shelved
 
 pytestmark = pytest.mark.once
@@ -106,6 +106,9 @@ def test_run_on_another_corpus_is_refused_unless_no_corpus_is_there_yet(study, l
         status_code=422,
     )
     assert not Run.objects.exists()
+    make_document(study.collection, "12")
+    decimals = upload(lena, study, ("bm25.run", b"q1_method Q0 12.0 1 9.5 bm25\n"))
+    assertContains(decimals, "There is 12, the same number as 12.0: pandas", status_code=422)
 
     Pair.objects.all().delete()
     Candidate.objects.all().delete()

@@ -440,6 +440,42 @@ def test_what_is_wrong_is_reported_with_its_place(folder, name, content, place, 
     assert message in problem[2]
 
 
+@pytest.mark.parametrize(
+    ("files", "unknown"),
+    [
+        ({"pool_csv": "query,document\n1,7.0\n"}, "'7.0'"),
+        ({"pool_csv": "query,document\n1.0,7\n"}, "'1.0'"),
+        ({"documents_csv": "id,text\n7.0,One.\n", "pool_csv": "query,document\n1,7\n"}, "'7'"),
+        ({"ratings_csv": RATING + "1,7.0,R,1\n"}, "'7.0'"),
+        ({"ratings_csv": RATING + "1.0,7,R,1\n"}, "'1.0'"),
+        ({"queries_csv": "id,document\n1,7.0\n"}, "'7.0'"),
+        ({"ratings_csv": "topic,document,rater,grade\n1.0,7,R,1\n"}, "'1.0'"),
+        ({"bm25_run": "1.0 Q0 7 1 9.5 bm25\n"}, "the run shares no topic"),
+        ({"documents_jsonl": '{"id": 7.0, "text": "One."}', "documents_csv": ""}, "7.0"),
+    ],
+)
+def test_ids_that_were_made_decimals_are_told_to_be_so(folder, files, unknown):
+    everything = {"documents_csv": "id,text\n7,One.\n", "queries_csv": "id,text\n1,What?\n"}
+    everything = {name: text for name, text in (everything | files).items() if text}
+
+    with pytest.raises(BadInputError) as caught:
+        read(folder(**everything))
+
+    [problem] = caught.value.problems
+    assert unknown in problem.message
+    assert "the same number as" in problem.remedy or "have been a whole number" in problem.remedy
+    assert problem.remedy.endswith("Write the column as text, or in pandas as Int64.")
+
+
+def test_a_decimal_id_that_no_other_id_is_like_is_told_as_any_unknown_one(folder):
+    files = {"documents_csv": DOCUMENTS, "queries_csv": QUERIES}
+    with pytest.raises(BadInputError) as caught:
+        read(folder(**files, ratings_csv=RATING + "q1,8.0,R,1\n"))
+
+    [problem] = caught.value.problems
+    assert problem.remedy == "Add it to the documents, or correct the id."
+
+
 def test_rated_document_is_in_the_pool_where_there_is_one(folder):
     files = folder(
         documents_csv=DOCUMENTS,
