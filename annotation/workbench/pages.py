@@ -83,7 +83,7 @@ def _standing(context):
         {
             "version": context["based_on"],
             "seconds": float(context["seconds"]),
-            "schemeVersion": str(context["bench"].version.number),
+            "schemeVersion": context["bench"].version.number,
             "answer": {
                 "choice": answer.choice,
                 "own_reason": answer.own_reason,

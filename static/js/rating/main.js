@@ -32,7 +32,7 @@ const outbox = new Outbox(user);
 const answers = new Answers(user, seat, readOnly);
 /** @type {Trail<number>} */
 const trail = new Trail(seat);
-/** @type {Trail<string>} The wording under which the page was left for a newer one. */
+/** @type {Trail<number>} The wording under which the page was left for a newer one. */
 const wordings = new Trail(`wording.${seat}`);
 const session = new Session(outbox, {
   noun: "rating",
@@ -212,7 +212,7 @@ function save() {
     body: {
       save_id: newId(),
       based_on: String(stored.version),
-      scheme_version: stored.schemeVersion,
+      scheme_version: String(stored.schemeVersion),
       active_seconds: seconds.toFixed(1),
       ...fieldsOf(answer),
     },

@@ -17,7 +17,7 @@ const KNOWN = 20; /* queries and papers that a request names, so that they are n
  * @property {import("./components.js").Component[]} components
  */
 /** @typedef {{answer: Answer, version: number, seconds: number}} Stored How a pair stands. */
-/** @typedef {Stored & {schemeVersion: string}} Standing */
+/** @typedef {Stored & {schemeVersion: number}} Standing */
 /** @typedef {{pane: Element, scale: Element, definitions: Element}} ShownQuery */
 /**
  * @typedef {object} Fetched

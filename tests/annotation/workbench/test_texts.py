@@ -160,7 +160,7 @@ def test_a_pair_that_is_rated_brings_how_it_stands(client):
     assert json.loads(rated.get("data-standing")) == {
         "version": 1,
         "seconds": 7,
-        "schemeVersion": "1",
+        "schemeVersion": 1,
         "answer": {
             "choice": "identical",
             "own_reason": "",
@@ -193,7 +193,7 @@ def test_after_a_change_of_wording_pages_texts_and_saves_name_another_edition(cl
     assert text.get("data-edition") == saved.get("data-edition") == after
     assert "Asked anew?" in text.xpath("string(.//legend)")
     assert "Named anew" in text.xpath(".//*[@class='grade']/@data-name")
-    assert json.loads(text.get("data-standing"))["schemeVersion"] == "2"
+    assert json.loads(text.get("data-standing"))["schemeVersion"] == 2
     assert Rating.objects.get().scheme_version.number == 1  # what was read ahead
 
 
