@@ -77,16 +77,12 @@ def turn_on(*, hook: Hook, by: User) -> Hook:
     if not hook.is_on:
         hook.off, hook.failures = "", 0
         hook.failing_since = hook.quiet_until = None
-        hook.sealed_through, hook.listens_since = newest_seal(), Now()
+        hook.sealed_through = newest_seal()
         hook.save(
-            update_fields=[
-                *("off", "failures", "failing_since", "quiet_until"),
-                *("sealed_through", "listens_since"),
-            ]
+            update_fields=["off", "failures", "failing_since", "quiet_until", "sealed_through"]
         )
         waiting = hook.deliveries.filter(state=Delivery.State.WAITING)
         waiting.free().update(next_try_at=Now(), failures=0, failing_since=None)
-        hook.refresh_from_db(fields=["listens_since"])
         record("turn webhook on", hook, by=by)
         _deliver_soon()
     return hook

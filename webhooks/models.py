@@ -25,9 +25,8 @@ class Hook(PublicRow):
     """An address that is told of some kinds of events of a collection.
 
     Its secret is derived from `salt` and the installation's key (webhooks/signing.py).
-    `sealed_through` is the last seal of the trail that was read for it; what happened before
-    `listens_since` is not told. `failures` counts failed tries in a row, the first of them at
-    `failing_since`; before `quiet_until` it is left alone.
+    `sealed_through` is the last seal of the trail that was read for it. `failures` counts failed
+    tries in a row, the first of them at `failing_since`; before `quiet_until` it is left alone.
     """
 
     class Off(models.TextChoices):
@@ -40,7 +39,6 @@ class Hook(PublicRow):
     kinds = models.JSONField(default=list)
     salt = models.CharField(max_length=64, default=new_salt, editable=False)
     sealed_through = models.PositiveBigIntegerField(default=0, editable=False)
-    listens_since = models.DateTimeField(db_default=Now(), editable=False)
     # Empty while it is on.
     off = models.CharField(max_length=7, choices=Off, blank=True, editable=False)
     failures = models.PositiveIntegerField(default=0, editable=False)

@@ -8,6 +8,8 @@ import json
 from datetime import UTC, datetime
 from uuid import uuid4
 
+from django.db.models import Max
+
 from audit.chain import Seal
 from audit.models import Event
 from audit.transactions import one_transaction
@@ -55,11 +57,12 @@ def _read_seals(*, hook: Hook, before: int) -> tuple[int, int]:
 
 
 def _events_to_send(hook: Hook, ranges: list[tuple[int, int]]) -> list[tuple[Event, Kind, Message]]:
-    """Events of the hook's kinds since it listens, each with its message."""
+    """Events of the hook's kinds since it was added, or turned on last, each with its message."""
     verbs = [verb for name in hook.kinds if name in BY_NAME for verb in BY_NAME[name].verbs]
-    events = Event.objects.of_collection(hook.collection).filter(
-        verb__in=verbs, at__gte=hook.listens_since
-    )
+    beginnings = Event.objects.about(hook).filter(verb__in=["add webhook", "turn webhook on"])
+    # By the order of the trail: clocks are set back.
+    since = beginnings.aggregate(last=Max("id"))["last"] or 0
+    events = Event.objects.of_collection(hook.collection).filter(verb__in=verbs, id__gt=since)
     messages = []
     for event in events.in_ranges(ranges):
         kind = BY_VERB[event.verb]

@@ -415,9 +415,8 @@ SAME: dict[str, str] = {
     "candidates = Candidate.objects.using(using).filter(query__in=queries) -> "
     "without query__in=queries": "pools are taken by query; the others are read in vain",
     "return secrets.token_urlsafe(32) -> 33": "longer still",
-    '*("sealed_through", "listens_since"), -> without \'sealed_through\'': (
-        "what came before it listens is read again and not sent"
-    ),
+    'update_fields=["off", "failures", "failing_since", "quiet_until", "sealed_through"] -> '
+    "without 'sealed_through'": "what came before it listens is read again and not sent",
     **dict.fromkeys(
         [
             'logger.warning("Broker away (%s); job %s waits for the next sweep.", error, job) -> '
@@ -466,8 +465,6 @@ SAME: dict[str, str] = {
     "without sealed_through__lt=newest": "a hook that has read all seals reads none",
     "hook = Hook(collection=collection, created_by=by, sealed_through=newest_seal()) -> "
     "without sealed_through=newest_seal()": ("what came before it listens is read and not sent"),
-    'hook.refresh_from_db(fields=["listens_since"]) -> '
-    "without fields=['listens_since']": "more is read than changed",
     "doubled = FIRST_PAUSE * 2 ** min(failures - 1, 20) -> 21": (
         "both are far above the longest pause"
     ),

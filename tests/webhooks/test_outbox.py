@@ -3,9 +3,11 @@
 import json
 import re
 import uuid
+from datetime import timedelta
 
 import pytest
 from django.db import transaction
+from django.utils import timezone
 
 from adjudication.actions import decide, reopen
 from annotation.assigning.actions.assign import return_seat
@@ -25,6 +27,7 @@ from datasets.runs.actions import add_run, remove_run
 from datasets.runs.judgments import add_judgments, remove_judgments
 from releases.actions import make_export
 from releases.models import Export
+from tests.damage import rewrite
 from tests.databases import attempt_in_vain
 from tests.factories.runs import judgments_of, run_of
 from tests.factories.studies import assign_all, make_topic
@@ -300,6 +303,16 @@ def test_a_new_hook_gets_nothing_of_the_past(study, add, collected):
 
     assert collected() == 0
     assert queued_for(hook) == []
+
+
+def test_a_hook_gets_what_follows_it_in_the_trail_though_the_clock_was_set_back(
+    study, hook, collected
+):
+    study.finish(alice=1, bob=1)
+    earlier = timezone.now() - timedelta(hours=2)
+    rewrite(Event.objects.filter(verb="hand in seat"), at=earlier)
+
+    assert collected() == 1
 
 
 def test_events_while_a_hook_is_off_are_not_sent(study, hook, collected):
