@@ -12,6 +12,7 @@ from annotation.models import (
     Batch,
     FlagAnswer,
     Pair,
+    Rating,
     Scheme,
     SchemeVersion,
     Seat,
@@ -273,10 +274,21 @@ def role_findings(trail, using):
             roles_in_trail and sorted(roles_in_trail) != sorted(roles)
         ):
             yield f"Member {public_id} has other roles than the trail says."
-    for public_id, created_at, since, until in RolePeriod.objects.using(using).values_list(
-        *("member__public_id", "member__created_at", "since", "until")
+    for public_id, collection, created_at, since, until in RolePeriod.objects.using(
+        using
+    ).values_list(
+        *("member__public_id", "member__collection", "member__created_at", "since", "until")
     ):
         if changes := trail.role_changes.get(str(public_id)):
             began = any(is_near(since, at) for at in [created_at, *changes])
-            if not began or (until and not any(is_near(until, at) for at in changes)):
+            ended = until is None or any(is_near(until, at) for at in changes)
+            if not began or not (ended or _is_of_a_seat(until, collection, using)):
                 yield f"A role of member {public_id} has other times than the trail says."
+
+
+def _is_of_a_seat(moment, collection, using):
+    """Whether a seat of the collection was taken or a pair rated at this moment: a role ends no
+    earlier, also where the clock was set back."""
+    ratings = Rating.objects.using(using).filter(seat__batch__collection=collection)
+    tenures = Tenure.objects.using(using).filter(batch__collection=collection)
+    return ratings.filter(created_at=moment).exists() or tenures.filter(since=moment).exists()
