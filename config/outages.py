@@ -1,5 +1,5 @@
-"""Errors that mean "not now": the database, a disk or the bucket for files is away, and the same
-request may come again.
+"""Errors that mean "not now": the database, a disk or the bucket for files is away, no more files
+can be opened, and the same request may come again.
 
 Everything else is an error of the program and stays one. Databases are recognised by what their own
 documentation fixes: SQLite by its messages (sqlite.org/rescode.html; every driver carries them),
@@ -27,13 +27,16 @@ DISK = Outage("disk", "The disk of the server is full, so nothing can be stored 
 BAD_DISK = Outage("disk", "The disk of the server cannot be read or written right now.")
 DATABASE = Outage("database", "The server cannot reach its database right now.")
 STORE = Outage("files", "The server cannot reach its store of files right now.")
+FILES = Outage("server", "The server has too many files open right now.")
 READ_ONLY = Outage("database", "The database of the server takes no changes right now.")
 BUSY = Outage("database", "The database of the server is too busy right now.")
 
 # A folder of which somebody took the rights away is as a disk that takes nothing.
-ERRNOS = dict.fromkeys([errno.ENOSPC, errno.EDQUOT], DISK) | dict.fromkeys(
-    [errno.EROFS, errno.EIO, errno.EACCES, errno.EPERM], BAD_DISK
-)
+ERRNOS = {
+    **dict.fromkeys([errno.ENOSPC, errno.EDQUOT], DISK),
+    **dict.fromkeys([errno.EROFS, errno.EIO, errno.EACCES, errno.EPERM], BAD_DISK),
+    **dict.fromkeys([errno.EMFILE, errno.ENFILE], FILES),
+}
 SQLITE_MESSAGES = {
     "database or disk is full": DISK,
     "disk I/O error": BAD_DISK,

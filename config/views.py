@@ -56,7 +56,10 @@ def unavailable(request, outage, error, *, page="503.html"):
     # The route, not the path: the path of an invitation is a secret.
     route = getattr(request.resolver_match, "view_name", "no route")
     logger.warning("503 for %s %s: %s", request.method, route, str(error).strip())
-    response = _sentence(request, outage.sentence, page=page, status=503)
+    try:
+        response = _sentence(request, outage.sentence, page=page, status=503)
+    except OSError:  # as where no more files can be opened, not even the page's template
+        response = HttpResponse(outage.sentence, content_type="text/plain", status=503)
     response["Retry-After"] = RETRY_SECONDS
     return response
 

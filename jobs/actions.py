@@ -39,8 +39,11 @@ DIED_ERROR = (
     "This broke off {attempts} times: the background worker was stopped, or the database, the disk "
     "or the store of files failed. Tell the administrator the number of this job: {public_id}."
 )
-# A full, failing or forbidden disk, and a bucket that is away (config/bucket.py).
-PASSING_ERRNOS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EACCES, errno.EPERM}
+# A full, failing or forbidden disk, a bucket that is away (config/bucket.py), too many open files.
+PASSING_ERRNOS = {
+    *(errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EACCES, errno.EPERM),
+    *(errno.EMFILE, errno.ENFILE),
+}
 
 
 def enqueue(

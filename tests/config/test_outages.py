@@ -26,7 +26,7 @@ from accounts.session_store import SessionStore
 from annotation.models import Rating, RatingRevision
 from audit import transactions
 from audit.models import Event
-from config.outages import BAD_DISK, BUSY, DATABASE, DISK, READ_ONLY, outage_of
+from config.outages import BAD_DISK, BUSY, DATABASE, DISK, FILES, READ_ONLY, outage_of
 from config.views import server_error
 from tests.factories.studies import make_study, make_user
 from tests.processes import ROOT
@@ -106,6 +106,8 @@ def test_other_errors_are_no_outage():
     assert outage_of(OSError(errno.EROFS, "Read-only file system")) == BAD_DISK
     assert outage_of(PermissionError(errno.EACCES, "Permission denied")) == BAD_DISK
     assert outage_of(PermissionError(errno.EPERM, "Operation not permitted")) == BAD_DISK
+    assert outage_of(OSError(errno.EMFILE, "Too many open files")) == FILES
+    assert outage_of(OSError(errno.ENFILE, "Too many open files in system")) == FILES
     assert outage_of(FileNotFoundError(errno.ENOENT, "No such file")) is None
 
 
@@ -285,6 +287,19 @@ def test_what_fails_outside_a_view_is_503_too(monkeypatch):
         response = server_error(request)
 
     assert_unavailable(response, DISK)
+
+
+def test_too_many_open_files_are_503_though_no_template_can_be_opened(monkeypatch):
+    def fail(*args):
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr("config.views.render_to_string", fail)
+    try:
+        fail()
+    except OSError:
+        response = server_error(RequestFactory().get("/"))
+
+    assert_unavailable(response, FILES)
 
 
 @pytest.mark.django_db

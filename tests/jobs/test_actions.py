@@ -367,6 +367,7 @@ def test_a_job_that_keeps_killing_its_worker_fails_with_a_sentence(queued):
         DatabaseError("server closed the connection"),
         OSError(errno.ENOSPC, "No space left on device"),
         PermissionError(errno.EACCES, "Permission denied"),
+        OSError(errno.EMFILE, "Too many open files"),
     ],
 )
 def test_a_job_that_loses_the_database_or_the_disk_gets_another_attempt(queued, error):
