@@ -21,13 +21,16 @@ from imports.pooling import actions
 MAX_DEPTH = 1_000
 # More than this takes longer than a page may.
 ROWS_AT_ONCE = 5_000
+# Gunicorn reads a line of 4,094 bytes at most; each run that is named takes 41.
+LONGEST_ADDRESS = 4_000
 # Documents of a ranking that is taken whole, about.
 USUAL_LENGTH = 100
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def runs_pool(request, slug):
-    """The preview of a pool, by its address; POST makes it, or counts it again.
+    """The preview of a pool, by its address; POST makes it, or counts it again: at its address,
+    or at once where it names too many runs for one.
 
     What was chosen since the figures were counted is shown first, and made by a second press.
     """
@@ -44,7 +47,10 @@ def runs_pool(request, slug):
     if request.POST.get("do") == "count" or (shown and shown != in_short(form.chosen)):
         if request.POST.get("do") != "count":
             messages.info(request, "You chose another pool. Look at its figures, then make it.")
-        return redirect(f"{reverse('imports:runs-pool', args=[slug])}?{_as_address(request.POST)}")
+        address = f"{reverse('imports:runs-pool', args=[slug])}?{_as_address(form)}"
+        if len(address) <= LONGEST_ADDRESS:
+            return redirect(address)
+        return _page(request, member, by_level, level, form)
     try:
         if is_large(form.chosen):
             job = actions.start_pool(collection=member.collection, by=request.user, **form.chosen)
@@ -58,11 +64,13 @@ def runs_pool(request, slug):
     return redirect("annotation:assign" if outcome.pairs else "imports:runs-pool", slug)
 
 
-def _as_address(parameters):
-    """The fields of the form as parameters of an address."""
-    names = ["level", *PoolForm.base_fields]
+def _as_address(form):
+    """The fields of the form as parameters of an address, which names no run where all are
+    ticked."""
+    has_all = form.runs.keys() <= set(form.data.getlist("run"))
+    names = [name for name in ("level", *form.fields) if not (name == "run" and has_all)]
     return urlencode(
-        [(name, value) for name in names for value in parameters.getlist(name) if value]
+        [(name, value) for name in names for value in form.data.getlist(name) if value]
     )
 
 

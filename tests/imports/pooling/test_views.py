@@ -97,6 +97,21 @@ def test_counting_again_writes_nothing(study, lena):
     assert Pair.objects.waiting().count() == 0
 
 
+def test_runs_that_are_too_many_for_an_address_are_counted_at_once(study, lena):
+    runs = [add(study, f"run{number}", ["d1"]) for number in range(99)]
+    names = [str(run.public_id) for run in [study.run, *runs]]
+    choice = {"how": "depth-4", "do": "count"}
+
+    of_all = lena.post(address(study), choice | {"run": names})
+    of_few = lena.post(address(study), choice | {"run": names[:1]})
+    of_many = lena.post(address(study), choice | {"run": names[1:]})
+
+    assert of_all.url == f"{address(study)}?how=depth-4"
+    assert of_few.url == f"{address(study)}?how=depth-4&run={names[0]}"
+    assertContains(of_many, "Depth 4 of 99 runs: 1 pair")
+    assert Pair.objects.waiting().count() == 0
+
+
 @pytest.mark.parametrize("parameters", [{"how": "depth-0"}, {"run": "else"}, {"depth": "-1"}])
 def test_what_no_page_offers_is_refused(study, lena, parameters):
     assert lena.get(address(study), parameters).status_code == 422
