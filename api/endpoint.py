@@ -36,13 +36,11 @@ class Endpoint(APIView):
     # For reading, and for methods that have none of their own, such as `post_scope`.
     scope: ClassVar[Scope]
     roles: ClassVar[tuple[Role, ...]] = ()
-    # The parameters that its address may have.
-    known: ClassVar[frozenset[str]] = frozenset()
 
     member: Membership | None
 
     def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
-        self.check_parameters(request.query_params)
+        self.check_parameters(request.method, request.query_params)
         super().initial(request, *args, **kwargs)
         if request.auth is None:
             raise NotAuthenticated("Send a token: `Authorization: Bearer fw_…`.")
@@ -51,10 +49,15 @@ class Endpoint(APIView):
         if not self.is_upload and uploads.size_of(request) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
             raise BadRequest("This is larger than a request without files may be.")
 
-    def check_parameters(self, parameters: Mapping[str, str]) -> None:
+    def check_parameters(self, method: str, parameters: Mapping[str, str]) -> None:
+        """Refuse a parameter that the method's description does not name."""
+        operation = getattr(getattr(self, method.lower(), None), "operation", None)
+        if operation is None:
+            return  # the address does not take the method
+        known = {parameter.name for parameter in operation.parameters if not parameter.is_header}
         for name, value in parameters.items():
-            if name not in self.known:
-                names = ", ".join(sorted(self.known)) or "none"
+            if name not in known:
+                names = ", ".join(sorted(known)) or "none"
                 raise BadRequest(f"This endpoint knows no parameter {name!r}. It takes: {names}.")
             if "\0" in value:
                 raise BadRequest(f"{name} holds a character that no text has.")

@@ -54,7 +54,6 @@ def writing_routes(reading_paths: set[str]) -> list[Any]:
 
 def list_view(resource: Resource, row: Any) -> type[Endpoint]:
     """The endpoint of a list, made from its declaration."""
-    parameters = [*PAGING, *resource.filters]
 
     class View(ListEndpoint):
         scope, roles = resource.scope, resource.roles
@@ -72,7 +71,7 @@ def list_view(resource: Resource, row: Any) -> type[Endpoint]:
         def get(self, request: Any, slug: str) -> Any:
             return super().get(request, slug)
 
-    View.resource, View.known = resource, frozenset(parameters)
+    View.resource = resource
     return View
 
 

@@ -19,20 +19,21 @@ from api.reports.tables import DATA, LEAD, TABLES_DATA, table_answer
 from datasets.models import Scope
 
 FILTERS = {name: f"As on the pages of agreement: {name}." for name in NAMES.values()}
-
-
-# Of single tables of agreement, as their pages have them.
+# Of single tables, as their pages have them.
 OF_PAGES = ["relevant", "compare", "sort", "order", "person", "aspect", "show"]
-
-
-OF_TABLES = FILTERS | {
-    "a": "On the page `against`: the source of values, an address of `sources`; by default gold.",
-    "b": "On the page `against`: the values that they are held against.",
-}
+OF_TABLES = (
+    FILTERS
+    | {name: f"As on the pages that have it: {name}." for name in OF_PAGES}
+    | {
+        "a": "On the page `against`: the source of values, an address of `sources`; by default "
+        "gold.",
+        "b": "On the page `against`: the values that they are held against.",
+    }
+)
 
 
 class Agreement(Endpoint):
-    scope, roles, known = Scope.READ, LEAD, frozenset(FILTERS)
+    scope, roles = Scope.READ, LEAD
 
     @described(
         "get-agreement",
@@ -46,7 +47,7 @@ class Agreement(Endpoint):
 
 
 class AgreementPage(Endpoint):
-    scope, roles, known = Scope.READ, LEAD, frozenset([*OF_TABLES, *OF_PAGES])
+    scope, roles = Scope.READ, LEAD
 
     @described(
         "list-agreement-tables",
@@ -64,7 +65,7 @@ class AgreementPage(Endpoint):
 
 
 class AgreementTable(TableEndpoint):
-    scope, roles, known = Scope.READ, LEAD, frozenset([*OF_TABLES, *OF_PAGES])
+    scope, roles = Scope.READ, LEAD
 
     @described(
         "get-agreement-table",

@@ -28,7 +28,6 @@ SINCE = Parameter(
 
 class ExportChanges(TableEndpoint):
     scope, roles = Scope.EXPORT, LEAD
-    known = frozenset({"since", "kind", "topic", "facet", "with_notes"})
 
     @described(
         "get-export-changes",
@@ -72,7 +71,6 @@ class ExportChanges(TableEndpoint):
 
 class ExportChangesRuns(TableEndpoint):
     scope, roles = Scope.EXPORT, LEAD
-    known = frozenset({"since", "facet", "measure"})
 
     @described(
         "get-export-changes-runs",

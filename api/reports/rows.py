@@ -101,7 +101,6 @@ class Qrels(Rows):
     """Gold as exports have it; other sources as scores have them, of one state of the ratings."""
 
     scope = Scope.EXPORT
-    known = frozenset({"values", "mapping", "least", "protocol", "missing", "facet", "all"})
     renderer_classes = [JSONRenderer, TREC, *TABLES]
     columns = (
         Column("topic", "The topic."),

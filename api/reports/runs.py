@@ -31,7 +31,7 @@ OF_RUNS = {
 
 
 class Scores(Endpoint):
-    scope, roles, known = Scope.READ, LEAD, frozenset(OF_RUNS)
+    scope, roles = Scope.READ, LEAD
 
     @described(
         "get-scores",
@@ -48,7 +48,7 @@ class Scores(Endpoint):
 
 
 class RunsTable(TableEndpoint):
-    scope, roles, known = Scope.READ, LEAD, frozenset(OF_RUNS)
+    scope, roles = Scope.READ, LEAD
 
     @described(
         "get-runs-table",

@@ -7,6 +7,7 @@ from django.test import Client
 from accounts import second_factor
 from accounts.throttle import LIMITS, Limit
 from api import limits
+from api.openapi import schema
 from datasets.actions import set_roles
 from datasets.tokens.actions import revoke_token
 from tests.api.conftest import HOME
@@ -161,6 +162,16 @@ def test_a_parameter_that_is_not_read_is_refused_naming_those_that_are(lena, nam
     answer = lena.get(f"{HOME}/documents?{name}=1")
 
     words = f"This endpoint knows no parameter {name!r}. It takes: cursor, document, rows."
+    assert problem_of(answer) == (400, words)
+
+
+def test_every_parameter_that_is_taken_is_described_and_of_its_method_alone(lena):
+    tables = schema()["paths"]["/collections/{slug}/agreement/{page}/{table}"]["get"]
+    assert "relevant" in {parameter["name"] for parameter in tables["parameters"]}
+
+    answer = lena.post(f"{HOME}/batches?rows=3", {})
+
+    words = "This endpoint knows no parameter 'rows'. It takes: none."
     assert problem_of(answer) == (400, words)
 
 
