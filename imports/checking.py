@@ -17,6 +17,7 @@ from imports.credits import credits_of
 from imports.kinds import Kind, Progress, all_kinds, recognise
 from imports.models import Draft
 from imports.run import survey
+from jobs.registry import JobError
 
 KNOWN_HINT = "Look at the templates, or at the list of formats in the documentation."
 SHOWN_VALUE_LENGTH = 80
@@ -26,11 +27,11 @@ Entries = Mapping[str, Mapping[str, Any]]
 
 
 @contextmanager
-def files_of(draft: Draft) -> Iterator[Files]:
-    """The draft's files, unpacked; raises BadInputError, or Refused where they are gone."""
+def uploaded_files(token: str, index: uploads.Index) -> Iterator[Files]:
+    """Stored files, unpacked; raises BadInputError, or Refused where they are gone."""
     try:
         with (
-            uploads.kept_files(draft.token, draft.files) as paths,
+            uploads.kept_files(token, index) as paths,
             open_files(paths, limit=drafts.limit()) as files,
         ):
             yield files
@@ -40,11 +41,22 @@ def files_of(draft: Draft) -> Iterator[Files]:
         ) from None
 
 
+@contextmanager
+def as_job_error() -> Iterator[None]:
+    """Input that is wrong or refused ends the job, with its problems."""
+    try:
+        yield
+    except BadInputError as error:
+        raise JobError(error.sentence, error.problems) from None
+    except Refused as refused:
+        raise JobError(str(refused)) from None
+
+
 def report_on(draft: Draft, by: Any, progress: Progress) -> dict[str, Any]:
     """Everything that the page shows of a draft, as data, since the draft keeps it."""
     report: dict[str, Any] = {"problems": [], "problem_count": 0, "parts": []}
     try:
-        with files_of(draft) as files:
+        with uploaded_files(draft.token, draft.files) as files:
             _look(files, draft, by, progress, report)
     except BadInputError as error:
         _add_problems(report, error)

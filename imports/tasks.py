@@ -7,10 +7,8 @@ from django.db import connection
 from django.urls import reverse
 
 from annotation.models import Batch
-from audit.refusals import Refused
 from datasets import uploads
 from datasets.access import get_lead_of, leads_now
-from formats.problems import BadInputError
 from imports import checking, drafts, unattended
 from imports.kinds import all_kinds
 from imports.models import Draft
@@ -76,14 +74,9 @@ def import_draft(run):
 
     report = draft.report
     kind = all_kinds()[report["format"]]
-    try:
-        with checking.files_of(draft) as files:
-            moving = kind.moving(files, draft.collection, run.by, report["settings"], run.progress)
-            outcome = carry_out(moving, progress=run.progress, effect=effect)
-    except BadInputError as error:
-        raise JobError(error.sentence, error.problems) from None
-    except Refused as refused:
-        raise JobError(str(refused)) from None
+    with checking.as_job_error(), checking.uploaded_files(draft.token, draft.files) as files:
+        moving = kind.moving(files, draft.collection, run.by, report["settings"], run.progress)
+        outcome = carry_out(moving, progress=run.progress, effect=effect)
     if outcome.imported is None:
         with run.effect() as result:
             result |= {"message": outcome.sentence, "url": page}

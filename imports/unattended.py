@@ -11,10 +11,9 @@ from audit.refusals import Invalid, Refused
 from datasets import uploads
 from datasets.access import get_lead_of
 from datasets.models import Collection
-from formats.files import Files, open_files
-from formats.problems import BadInputError
+from formats.files import Files
 from imports import drafts
-from imports.checking import settings_for
+from imports.checking import as_job_error, settings_for, uploaded_files
 from imports.kinds import Kind, all_kinds, recognise
 from imports.run import COUNTED, Moving, carry_out, survey
 from jobs.actions import enqueue
@@ -83,22 +82,14 @@ def bring_in(run: Run) -> None:
             result["message"] = " ".join([result["message"], *moving.remarks])
 
     try:
-        with (
-            uploads.kept_files(token, index) as paths,
-            open_files(paths, limit=drafts.limit()) as files,
-        ):
+        with as_job_error(), uploaded_files(token, index) as files:
             if run.params["only"]:
                 _check_only(survey(_moving(files, collection, run)), run.params["only"])
             moving = _moving(files, collection, run)
             outcome = carry_out(moving, progress=run.progress, effect=effect)
-    except FileNotFoundError:
-        raise JobError("The files are not there any more. Send them again.") from None
-    except BadInputError as error:
+    except JobError:
         uploads.discard(token)
-        raise JobError(error.sentence, error.problems) from None
-    except Refused as refused:
-        uploads.discard(token)
-        raise JobError(str(refused)) from None
+        raise
     if outcome.imported is None:
         with run.effect() as result:
             result["message"] = " ".join([outcome.sentence, *outcome.remarks])
