@@ -1,20 +1,21 @@
 """Scores as pages print them: times 100, as in papers. What rounds to 0 has no minus."""
 
-from agreement.tables.cells import MINUS
+from agreement.tables.cells import NONE
+from formats.decimals import typeset
 
-NONE = "\u2013"
+
+def decimals(value: float | None, places: int = 2) -> str:
+    return NONE if value is None else typeset(f"{value:z.{places}f}")
 
 
-def points(value: float | None, decimals: int = 2) -> str:
+def points(value: float | None, places: int = 2) -> str:
     """0.5391 as 53.91."""
-    return NONE if value is None else f"{100 * value:z.{decimals}f}".replace("-", MINUS)
+    return decimals(None if value is None else 100 * value, places)
 
 
-def signed_points(value: float | None, decimals: int = 2) -> str:
+def signed_points(value: float | None, places: int = 2) -> str:
     """With its sign, also above 0."""
-    if value is None:
-        return NONE
-    return f"{100 * value:+z.{decimals}f}".replace("-", MINUS)
+    return NONE if value is None else typeset(f"{100 * value:+z.{places}f}")
 
 
 def span(ends) -> str:
@@ -36,7 +37,3 @@ def p_value(value: float | None) -> str:
     if value is None:
         return "undefined"
     return "<0.001" if value < 0.001 else f"{value:.3f}" if value < 0.1 else f"{value:.2f}"
-
-
-def decimals(value: float | None, places: int = 2) -> str:
-    return NONE if value is None else f"{value:z.{places}f}".replace("-", MINUS)

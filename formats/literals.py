@@ -7,12 +7,11 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from formats import strict
+from formats.decimals import MINUS
 from formats.strict import BadTextError, shown
 
 # Digits with at most one point or comma; neither thousands nor exponents are guessed at.
 DECIMAL = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)\Z", re.ASCII)
-# The sign that typesetting and some spreadsheets put for the hyphen before a number.
-MINUS = "\u2212"
 AS_WHOLE_NUMBERS = (
     "pandas and spreadsheets write the whole numbers of a column as decimals where one of its "
     "cells is empty. Write the column as text, or in pandas as Int64."

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from math import ceil, floor, log10
 
 from agreement.tables.table import Cell, Column, Dots, Kind, Link, Table, Working
+from formats.decimals import typeset
 
-MINUS = "\u2212"
+# For no value: an en dash, as in papers.
+NONE = "\u2013"
 # The address of a link; empty where it leads nowhere under the filters.
 Addresses = Callable[[Link], str]
 
@@ -25,10 +27,10 @@ HEAT = ((0.6, "h5"), (0.5, "h4"), (0.3, "h3"), (0.15, "h2"), (0.0, "h1"))
 def printed(cell: Cell, kind: Kind) -> str:
     """The cell as people read it; a dash for no value."""
     if cell is None:
-        return "–"  # noqa: RUF001 - an en dash, as in papers
+        return NONE
     if isinstance(cell, str):
         return cell
-    return WRITERS[kind](cell).replace("-", MINUS)
+    return typeset(WRITERS[kind](cell))
 
 
 def _seconds(seconds: float) -> str:
@@ -39,7 +41,7 @@ def _seconds(seconds: float) -> str:
 
 def axis_label(value: float) -> str:
     """A number at a line of an axis, without powers of ten: 0.5."""
-    return f"{value:{'g' if abs(value) < 1e6 else '.0f'}}".replace("-", MINUS)
+    return typeset(f"{value:{'g' if abs(value) < 1e6 else '.0f'}}")
 
 
 def rounded_up(share: float) -> str:

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TypeVar
 
-from agreement.tables.cells import MINUS, printed, printed_ends
+from agreement.tables.cells import printed, printed_ends
 from agreement.tables.table import Cell, Column, Kind, Table
+from formats.decimals import MINUS
 from formats.spreadsheets import csv_table
 
 T = TypeVar("T")

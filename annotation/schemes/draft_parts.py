@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 from annotation.schemes.definitions import DefinedScale
 from annotation.schemes.keys import free_key, key_problem
-from formats.decimals import plain
-from formats.literals import MINUS
+from formats.decimals import MINUS, plain
 from formats.records import PLAIN_FACET
 
 MAX_OPTIONS = 12

@@ -4,16 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from evaluation.points import (
-    MINUS,
-    NONE,
-    decimals,
-    p_value,
-    points,
-    signed_points,
-    span,
-    whole_percent,
-)
+from agreement.tables.cells import NONE
+from evaluation.points import decimals, p_value, points, signed_points, span, whole_percent
+from formats.decimals import MINUS
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from agreement.statistics import confusion
 from agreement.statistics.any_raters import identity_weights, ordinal_weights
 from agreement.statistics.arrays import Values, mean_ranks
 from agreement.study.scales import Scale
+from formats.decimals import typeset
 
 
 def steps(measure: str, first: Values, second: Values, scale: Scale) -> list[str]:
@@ -145,4 +146,4 @@ def _quotient(letter, observed, expected):
 
 
 def _signed(value, decimals=6):
-    return f"{value:z,.{decimals}f}".replace("-", "−")
+    return typeset(f"{value:z,.{decimals}f}")
