@@ -1,13 +1,12 @@
 """The base of all endpoints: a token, its scope, the person's membership and roles now."""
 
-from collections.abc import Mapping
 from itertools import chain
 from typing import Any, ClassVar
 from urllib.parse import urlencode
 
 from django.conf import settings
 from django.core.exceptions import BadRequest, PermissionDenied
-from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpResponse, QueryDict, StreamingHttpResponse
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.parsers import MultiPartParser
 from rest_framework.permissions import SAFE_METHODS
@@ -49,17 +48,20 @@ class Endpoint(APIView):
         if not self.is_upload and uploads.size_of(request) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
             raise BadRequest("This is larger than a request without files may be.")
 
-    def check_parameters(self, method: str, parameters: Mapping[str, str]) -> None:
-        """Refuse a parameter that the method's description does not name."""
+    def check_parameters(self, method: str, parameters: QueryDict) -> None:
+        """Refuse a parameter that the method's description does not name, and one that is named
+        more than once, of which only one would be read."""
         operation = getattr(getattr(self, method.lower(), None), "operation", None)
         if operation is None:
             return  # the address does not take the method
         known = {parameter.name for parameter in operation.parameters if not parameter.is_header}
-        for name, value in parameters.items():
+        for name, values in parameters.lists():
             if name not in known:
                 names = ", ".join(sorted(known)) or "none"
                 raise BadRequest(f"This endpoint knows no parameter {name!r}. It takes: {names}.")
-            if "\0" in value:
+            if len(values) > 1:
+                raise BadRequest(f"{name} stands {len(values)} times in the address. Name it once.")
+            if "\0" in values[0]:
                 raise BadRequest(f"{name} holds a character that no text has.")
 
     def membership(self, slug: str | None) -> Membership | None:

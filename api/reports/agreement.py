@@ -20,7 +20,7 @@ from datasets.models import Scope
 
 FILTERS = {name: f"As on the pages of agreement: {name}." for name in NAMES.values()}
 # Of single tables, as their pages have them.
-OF_PAGES = ["relevant", "compare", "sort", "order", "person", "aspect", "show"]
+OF_PAGES = ["measure", "relevant", "sort"]
 OF_TABLES = (
     FILTERS
     | {name: f"As on the pages that have it: {name}." for name in OF_PAGES}

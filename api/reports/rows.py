@@ -15,7 +15,7 @@ from api.documentation import CONFLICTS, Parameter, described, files, row_serial
 from api.endpoint import TableEndpoint, streamed
 from api.formats import TABLES, TableRenderer
 from api.reports.qrels import qrels_of, whole_grade
-from api.reports.runs import OF_RUNS
+from api.reports.runs import OF_SCORES
 from api.reports.tables import LEAD
 from api.resources.resource import Row, facet_in
 from api.writes.fields import of_collection
@@ -120,8 +120,8 @@ class Qrels(Rows):
         | files("All rows.")
         | CONFLICTS,
         parameters=[
-            Parameter("values", OF_RUNS["values"]),
-            Parameter("mapping", OF_RUNS["mapping"]),
+            Parameter("values", OF_SCORES["values"]),
+            Parameter("mapping", OF_SCORES["mapping"]),
             Parameter("least", "As for scores and exports. It changes no grade."),
             Parameter("protocol", "The protocol that says how a missing value of a seat counts."),
             Parameter("missing", "unjudged or lowest, in place of what the protocol says."),

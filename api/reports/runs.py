@@ -14,7 +14,7 @@ from evaluation.pages.downloads import sheet_of
 from evaluation.pages.frame import ask
 from evaluation.runs.files import all_figures
 
-OF_RUNS = {
+OF_SCORES = {
     "values": "The source of values: an address of `sources`, by default gold.",
     "mapping": "The mapping by which options count, such as binary; by default their values.",
     "least": "The least relevant grade; by default the protocol's.",
@@ -23,10 +23,13 @@ OF_RUNS = {
     "facet": "One facet.",
     "fold": "One fold.",
     "tag": "Queries with this tag, name=value.",
+}
+OF_TABLES = OF_SCORES | {
     "measure": "The measure in question, by default the protocol's first.",
     "a": "The first of two runs.",
     "b": "The second.",
     "draws": "topic or pair: the unit for which one rater is drawn.",
+    "depth": "Of the pool lab: how many first documents of each run are pooled.",
 }
 
 
@@ -37,7 +40,7 @@ class Scores(Endpoint):
         "get-scores",
         "Every measure of every run: in all, by facet, by fold and by topic.",
         answers={(200, "application/json"): DATA},
-        parameters=[Parameter(name, about) for name, about in OF_RUNS.items()],
+        parameters=[Parameter(name, about) for name, about in OF_SCORES.items()],
         tag="Figures",
     )
     def get(self, request: Any, slug: str) -> Response:
@@ -54,7 +57,7 @@ class RunsTable(TableEndpoint):
         "get-runs-table",
         "One table of the pages of runs, such as `scores`; an unknown name lists all.",
         answers={(200, "application/json"): DATA} | files("Its rows."),
-        parameters=[Parameter(name, about) for name, about in OF_RUNS.items()],
+        parameters=[Parameter(name, about) for name, about in OF_TABLES.items()],
         tag="Figures",
     )
     def get(self, request: Any, slug: str, figure: str) -> Any:

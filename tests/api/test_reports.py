@@ -200,6 +200,25 @@ def test_tables_of_figures_come_in_every_format(finished, lena):
     assert len(list(csv.DictReader(io.StringIO(table)))) == len(rows)
 
 
+@pytest.mark.parametrize(
+    ("path", "sentence"),
+    [
+        ("agreement/queries/queries?measure=typo", "measure is 'typo'; expected one of rho, "),
+        ("agreement/queries/queries?person=x", "This endpoint knows no parameter 'person'."),
+        ("scores/lab?depth=0", "depth is '0'; expected a number from 1 to "),
+        ("scores?draws=pair", "This endpoint knows no parameter 'draws'."),
+        ("scores?fold=1&fold=2", "fold stands 2 times in the address. Name it once."),
+    ],
+)
+def test_a_figure_takes_the_parameters_that_it_is_made_by_and_no_others(
+    finished, lena, path, sentence
+):
+    answer = lena.get(f"{HOME}/{path}")
+
+    assert answer.status_code == 400
+    assert answer.json()["detail"].startswith(sentence)
+
+
 def test_runs_their_rankings_and_scores(finished, lena, client):
     client.force_login(finished.lena)
     runs = rows_of(lena, "runs")
