@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from formats.assemble import Assembly
 from formats.gaps import completed_ratings, handover_notes, with_overlap
-from formats.literals import made_decimal
+from formats.literals import rewritten
 from formats.records import (
     MAX_TOPIC_ID_LENGTH,
     PLAIN_FACET,
@@ -95,8 +95,7 @@ def _check_aspects(assembly: Assembly) -> None:
                 assembly.problem(
                     aspect.place,
                     f"the query {shown(query)} of the aspect {aspect.id} is not among the queries.",
-                    made_decimal([query], assembly.is_query)
-                    or "Add it to them, or correct the id.",
+                    rewritten([query], assembly.is_query) or "Add it to them, or correct the id.",
                 )
             if parent is not None and not _is_in_tree(assembly, parent, query):
                 assembly.problem(
@@ -119,7 +118,7 @@ def _check_query_documents(assembly: Assembly) -> None:
             assembly.problem(
                 query.place,
                 f"the document {shown(query.document)} of the query {query.id} has no text.",
-                _made_decimal(assembly, query.document) or "Add it to the documents.",
+                _rewritten(assembly, query.document) or "Add it to the documents.",
             )
 
 
@@ -145,13 +144,13 @@ def _has_text(assembly: Assembly, document: str) -> bool:
     return is_here or document in assembly.options.known_documents
 
 
-def _made_decimal(assembly: Assembly, document: str) -> str:
+def _rewritten(assembly: Assembly, document: str) -> str:
     def is_known(name: str) -> bool:
         # Documents that nothing names were seen, and not kept.
         is_left = bool(assembly.study.unpooled_documents) and name in assembly.checked_ids
         return is_left or _has_text(assembly, name)
 
-    return made_decimal([document], is_known)
+    return rewritten([document], is_known)
 
 
 def _pool_what_is_rated(assembly: Assembly) -> None:
@@ -191,12 +190,11 @@ def _check_pool(assembly: Assembly) -> None:
             assembly.problem_once(
                 entry.place,
                 f"the query {shown(entry.query)} is not among the queries.",
-                made_decimal([entry.query], assembly.is_query)
-                or "Add it to them, or correct the id.",
+                rewritten([entry.query], assembly.is_query) or "Add it to them, or correct the id.",
             )
         if not _has_text(assembly, entry.document):
             lacking.add(entry.document)
-            remedy = _made_decimal(assembly, entry.document)
+            remedy = _rewritten(assembly, entry.document)
             if remedy and entry.document not in rated:
                 message = f"the document {shown(entry.document)} of a pool has no text."
                 assembly.problem_once(entry.place, message, remedy)
@@ -221,7 +219,7 @@ def _check_answered(assembly: Assembly, answers: Iterable[Rating | Decision]) ->
             assembly.problem_once(
                 answer.place,
                 f"the document {shown(document)} is rated and has no text.",
-                _made_decimal(assembly, document) or "Add it to the documents, or correct the id.",
+                _rewritten(assembly, document) or "Add it to the documents, or correct the id.",
             )
         elif topic in places and not any(
             (query, None, document) in pooled or (query, topic, document) in pooled

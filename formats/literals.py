@@ -12,6 +12,12 @@ from formats.strict import BadTextError, shown
 
 # Digits with at most one point or comma; neither thousands nor exponents are guessed at.
 DECIMAL = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)\Z", re.ASCII)
+# An id of more digits is no number to any program.
+MOST_DIGITS = 15
+WITHOUT_ZEROS = (
+    "pandas and spreadsheets drop the zeros at the beginning of numbers. Write the column as text; "
+    "pandas reads it so with dtype=str."
+)
 AS_WHOLE_NUMBERS = (
     "pandas and spreadsheets write the whole numbers of a column as decimals where one of its "
     "cells is empty. Write the column as text, or in pandas as Int64."
@@ -74,14 +80,22 @@ def identifier_of(value: Any) -> str:
     )
 
 
-def made_decimal(names: Iterable[str], is_known: Callable[[str], bool]) -> str:
-    """A remedy where one of these unknown identifiers is the number of a known one, of which one
-    was made a decimal; "" elsewhere."""
+def rewritten(names: Iterable[str], is_known: Callable[[str], bool]) -> str:
+    """A remedy where one of these unknown identifiers is the number of a known one, written in
+    another way: of one of the two a program made a decimal, or dropped the zeros before it; ""
+    elsewhere."""
     for name in names:
         whole = name.removesuffix(".0")
-        other = whole if whole != name else f"{name}.0"
-        if whole.isdecimal() and is_known(other):
-            return f"There is {other}, the same number as {name}: {AS_WHOLE_NUMBERS}"
+        if not whole.isdecimal():
+            continue
+        decimal = whole if whole != name else f"{name}.0"
+        short = whole.lstrip("0") or "0"
+        padded = [short.zfill(digits) for digits in range(1, MOST_DIGITS + 1)]
+        for other in dict.fromkeys([decimal, *padded, f"{short}.0"]):
+            if other != name and is_known(other):
+                is_decimal = name.endswith(".0") or other.endswith(".0")
+                why = AS_WHOLE_NUMBERS if is_decimal else WITHOUT_ZEROS
+                return f"There is {other}, the same number as {name}: {why}"
     return ""
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from formats import strict
-from formats.literals import made_decimal
+from formats.literals import rewritten
 from formats.problems import Problems
 from formats.reading import Options
 from formats.records import (
@@ -241,7 +241,7 @@ class Names:
             self.problem(
                 place,
                 f"the query {shown(query)} is not among the queries.",
-                made_decimal([query], self.is_query) or "Add it to them, or correct the id.",
+                rewritten([query], self.is_query) or "Add it to them, or correct the id.",
             )
             return None
         facet = self._facet_or_only(query, written_facet, place)
@@ -298,7 +298,7 @@ class Names:
         self.problem(
             place,
             f"the aspect {shown(name)} is not among the aspects.",
-            made_decimal([name], self.is_name) or "Add it to them, or correct the id.",
+            rewritten([name], self.is_name) or "Add it to them, or correct the id.",
         )
         return None
 
@@ -316,7 +316,7 @@ class Names:
         self.problem(
             place,
             f"the topic {shown(name)} is not known.",
-            made_decimal([name], self.is_name)
+            rewritten([name], self.is_name)
             or "A topic is called after its query and facet (query_facet), or after its aspect.",
         )
         return None

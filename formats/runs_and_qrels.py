@@ -5,7 +5,7 @@ Qrels are judgments, never ratings. Runs are rankings, and may give the pools.
 
 from formats.assemble import Assembly
 from formats.files import SourceFile
-from formats.literals import made_decimal
+from formats.literals import rewritten
 from formats.records import Level, Place, PoolEntry, Run
 from formats.strict import shown
 from formats.trec.qrels import looks_like_qrels, read_qrels
@@ -75,7 +75,7 @@ def _pool_run(assembly: Assembly, run: Run) -> None:
         assembly.problem(
             Place(run.file, min(unknown.values())),
             "the run shares no topic with the study.",
-            made_decimal(unknown, assembly.is_name) or other,
+            rewritten(unknown, assembly.is_name) or other,
         )
     elif unknown:
         names = ", ".join(list(unknown)[:SHOWN_UNKNOWN])

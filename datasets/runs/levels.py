@@ -4,7 +4,7 @@ from collections.abc import Collection as Ids
 
 from audit.refusals import Invalid
 from datasets.models import Collection, Level, Query, Topic
-from formats.literals import made_decimal
+from formats.literals import rewritten
 
 SHOWN_IDS = 3
 
@@ -70,4 +70,4 @@ def _none_shared(collection: Collection, level: Level | None, file_ids: Ids[str]
         f"This file has none of {stored_in_words}; it has {others}. The collection has "
         f"{', '.join(sorted(stored)[:SHOWN_IDS])}."
     )
-    return f"{sentence} {made_decimal(names, stored.__contains__)}".strip()
+    return f"{sentence} {rewritten(names, stored.__contains__)}".strip()

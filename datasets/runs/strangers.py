@@ -12,7 +12,7 @@ from typing import Any
 from audit.refusals import Invalid
 from datasets.models import Candidate, Collection, Document
 from datasets.runs.rankings import Oddity
-from formats.literals import made_decimal
+from formats.literals import rewritten
 from formats.records import RunLine
 
 SHOWN = 3
@@ -60,7 +60,7 @@ class KnownDocuments:
         raise Invalid(
             f"None of its documents is one of the collection, which has {len(names):,} {stored}, "
             f"such as {', '.join(names[:SHOWN])}. The file ranks {ranked}. "
-            + (made_decimal(strangers.first, self._judged.__contains__) or OTHERWISE)
+            + (rewritten(strangers.first, self._judged.__contains__) or OTHERWISE)
         )
 
 

@@ -15,7 +15,7 @@ from formats.beir.topics import are_topics, topic_of
 from formats.completing import completed
 from formats.credits import data_files
 from formats.files import Files, SourceFile
-from formats.literals import identifier_of, literal_of, made_decimal
+from formats.literals import identifier_of, literal_of, rewritten
 from formats.named_documents import first_row, read_corpus
 from formats.problems import Problems
 from formats.reading import Options, Part, Recognition, parts_in_order
@@ -219,7 +219,7 @@ def _pool(assembly: Assembly) -> None:
                 assembly.problem(
                     judgment.place,
                     f"the query {shown(judgment.subject)} is not among the queries.",
-                    made_decimal([judgment.subject], assembly.is_query)
+                    rewritten([judgment.subject], assembly.is_query)
                     or "Add it to them, or leave the line out.",
                 )
             elif assembly.is_identifier(judgment.document, judgment.place, "document"):

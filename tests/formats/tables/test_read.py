@@ -467,6 +467,20 @@ def test_ids_that_were_made_decimals_are_told_to_be_so(folder, files, unknown):
     assert problem.remedy.endswith("Write the column as text, or in pandas as Int64.")
 
 
+@pytest.mark.parametrize(
+    ("written", "why"),
+    [("7", "drop the zeros"), ("0007", "drop the zeros"), ("7.0", "as decimals")],
+)
+def test_ids_that_lost_their_zeros_are_told_to_have_lost_them(folder, written, why):
+    files = {"documents_csv": DOCUMENTS, "queries_csv": QUERIES}
+    with pytest.raises(BadInputError) as caught:
+        read(folder(**files, ratings_csv=RATING + f"q1,{written},R,1\n"))
+
+    [problem] = caught.value.problems
+    assert problem.remedy.startswith(f"There is 007, the same number as {written}: pandas")
+    assert why in problem.remedy
+
+
 def test_a_decimal_id_that_no_other_id_is_like_is_told_as_any_unknown_one(folder):
     files = {"documents_csv": DOCUMENTS, "queries_csv": QUERIES}
     with pytest.raises(BadInputError) as caught:
