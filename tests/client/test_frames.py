@@ -36,6 +36,19 @@ def test_a_line_break_inside_a_text_ends_no_line():
     assert frame["note"][0] == "a\u2028b"
 
 
+def test_whole_numbers_stay_whole_where_some_are_missing():
+    """As of seats whose progress a lead who rates may not know."""
+    rows = [{"rated": 2**60 + 1, "value": 1.0}, {"rated": None, "value": None}]
+    lines = "\n".join(map(json.dumps, rows))
+
+    frame = frame_of(lines, ["rated", "value"])
+
+    assert as_csv(frame).decode().split("\r\n") == ["rated,value", f"{2**60 + 1},1.0", ",", ""]
+    columns = {name: {"title": name} for name in rows[0]}
+    table = {"rows": rows, "columns": columns, "title": "", "notes": []}
+    assert frame_of_table(table).equals(frame)
+
+
 def test_a_table_without_rows_has_its_columns():
     assert list(frame_of("", ["topic", "decided_at"]).columns) == ["topic", "decided_at"]
 

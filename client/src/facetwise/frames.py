@@ -16,10 +16,21 @@ def frame_of(lines: str, columns: list[str]) -> pd.DataFrame:
     Columns of times are times; null is missing.
     """
     rows = [json.loads(line) for line in lines.split("\n") if line]
-    frame = pd.DataFrame(rows, columns=columns or None)
+    frame = _with_whole_numbers(rows, columns)
     for name in frame.columns:
         if str(name).endswith("_at"):
             frame[name] = pd.to_datetime(frame[name], utc=True, format="ISO8601")
+    return frame
+
+
+def _with_whole_numbers(rows: list[dict[str, Any]], columns: list[str]) -> pd.DataFrame:
+    """A DataFrame in which whole numbers stay whole, also in a column where some are missing."""
+    frame = pd.DataFrame(rows, columns=columns or None)
+    for name, kind in frame.dtypes.items():
+        values = [row.get(name) for row in rows]
+        are_whole = all(value is None or type(value) is int for value in values)
+        if pd.api.types.is_float_dtype(kind) and are_whole:
+            frame[name] = pd.array(values, dtype="Int64")
     return frame
 
 
@@ -40,7 +51,7 @@ def with_options(frame: pd.DataFrame, scheme: dict[str, Any]) -> pd.DataFrame:
 def frame_of_table(table: dict[str, Any]) -> pd.DataFrame:
     """A table of the pages. Its title and notes are in `attrs`, the titles of its columns, and
     `chosen`: what the figures are of, such as one facet where facets have scales of their own."""
-    frame = pd.DataFrame(table["rows"], columns=list(table["columns"]))
+    frame = _with_whole_numbers(table["rows"], list(table["columns"]))
     frame.attrs["title"] = table["title"]
     frame.attrs["notes"] = table["notes"]
     frame.attrs["columns"] = {key: column["title"] for key, column in table["columns"].items()}
