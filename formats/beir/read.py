@@ -219,7 +219,8 @@ def _pool(assembly: Assembly) -> None:
                 assembly.problem(
                     judgment.place,
                     f"the query {shown(judgment.subject)} is not among the queries.",
-                    rewritten([judgment.subject], assembly.is_query)
+                    # Queries that nothing judges were seen, and not kept.
+                    rewritten([judgment.subject], assembly.checked_ids.__contains__)
                     or "Add it to them, or leave the line out.",
                 )
             elif assembly.is_identifier(judgment.document, judgment.place, "document"):

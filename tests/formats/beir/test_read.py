@@ -150,6 +150,19 @@ def test_what_is_wrong_is_reported_with_its_line(zipped, name, content, place, m
     assert message in problem.message
 
 
+@pytest.mark.parametrize("written", ["5.0", "005"])
+def test_queries_whose_ids_were_rewritten_in_the_qrels_are_told_so(zipped, written):
+    queries = lines({"_id": "5", "text": "A?"})
+    qrels = f"query-id\tcorpus-id\tscore\n{written}\td1\t1\n"
+    changes = {"queries.jsonl": queries, "qrels/test.tsv": qrels, "qrels/train.tsv": None}
+
+    with open_files([zipped(**changes)]) as files, pytest.raises(BadInputError) as caught:
+        beir.read(files, PLAIN)
+
+    [problem] = caught.value.problems
+    assert problem.remedy.startswith(f"There is 5, the same number as {written}: pandas and")
+
+
 FACETED = Options(facets=("background", "method"))
 
 
