@@ -23,7 +23,12 @@ RATER_COLUMN = re.compile(
 )
 # A grade, perhaps with its name; and words of columns whose small numbers are none.
 GRADE = re.compile(r"[-\u2212]?[0-9](?:[.,][0-9]+)?(?: .+)?")
-NO_GRADES = re.compile(r"rank|score|position|count|number|year|length|size|run|id\Z", re.I)
+NO_GRADES = re.compile(
+    r"rank|score|position|count|number|year|length|size|run|id\Z"
+    # The numbers of the rows, as pandas writes them and as a column without a name is called.
+    r"|^(index|unnamed: \d+|__index_level_\d+__|column \d+)\Z",
+    re.I,
+)
 # A column that begins so may be a system's, with the rank that it gives the document.
 RANKS = {("0", "1", "2"), ("1", "2", "3")}
 FORM = re.compile(r"(input|answer|output)_(?=.)")

@@ -59,6 +59,15 @@ ALICE, BOB = Column("Alice", ("2", "0", "0")), Column("Bob", ("1", "0"))
         ("x.csv", [Column("bm25_rank", ("1",)), Column("year", ("5",))], "pool", None),
         ("ratings.csv", [Column("A", ("1", "2", "3")), BOB], "ratings", ["A", "Bob"]),
         ("x.csv", [Column("rel", ("2",)), ALICE, BOB], "judgments", None),
+        # The numbers of the rows, which pandas writes unless told not to.
+        ("x.csv", [Column("column 1", ("0", "1", "2")), ALICE, BOB], "ratings", ["Alice", "Bob"]),
+        (
+            "ratings.csv",
+            [Column("Unnamed: 0", ("0", "1")), ALICE, BOB],
+            "ratings",
+            ["Alice", "Bob"],
+        ),
+        ("x.csv", [Column("__index_level_0__", ("0", "1")), ALICE], "pool", None),
     ],
 )
 def test_columns_of_grades_beside_a_pair_are_those_of_raters(name, columns, part, raters):
