@@ -22,7 +22,7 @@ from annotation.authoring.views.queries import get_query
 from api.documentation import described
 from api.endpoint import Endpoint
 from api.writes.call import Call, Target, calling
-from api.writes.fields import of_collection, texts
+from api.writes.fields import choice, of_collection, texts
 from api.writes.targets import JUDGED, QUERY
 from api.writes.write import HOME, ROW, Write
 from audit.refusals import Invalid
@@ -201,7 +201,7 @@ WRITES = [
         f"{OF_PLACE}/move",
         calling(aspects.move_aspect),
         PLACE,
-        fields={"step": serializers.ChoiceField(list(Step), help_text="What to do with it.")},
+        fields={"step": choice(Step, help_text="What to do with it.")},
     ),
     Write(
         "add-candidates",

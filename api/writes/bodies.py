@@ -20,6 +20,7 @@ KINDS: list[tuple[type[forms.Field], type[serializers.Field]]] = [
     (forms.IntegerField, serializers.IntegerField),
 ]
 SHOWN_CHOICES = 12
+NO_CHOICE = "invalid_choice"
 # For fields that a page fills by itself, or explains by their place.
 FOR_PROGRAMS = {
     "reason": "Kept in the history",
@@ -69,18 +70,32 @@ def filled(form_class: FormClass, body: Any, files: Any = None, **options: Any) 
     """The page's form, valid; 422 with its own sentences. A field that is not sent keeps the page's
     initial value."""
     form = form_class(initial_of(form_class(**options)) | dict(body), files, **options)
-    if not form.is_valid():
-        raise serializers.ValidationError(
-            {name: [*errors, *_among(form, name)] for name, errors in form.errors.items()}
-        )
+    errors = {
+        name: [*messages, *(_among(form.fields[name]) if form.has_error(name, NO_CHOICE) else [])]
+        for name, messages in form.errors.items()
+    }
+    if errors := errors | _unused(form, body):
+        raise serializers.ValidationError(errors)
     return form
 
 
-def _among(form: forms.BaseForm, name: str) -> list[str]:
+def _unused(form: Any, body: Any) -> dict[str, list[str]]:
+    """Errors of fields that a collection has no use for, which take their own values alone, too."""
+    errors = {}
+    for name in form.base_fields.keys() - form.fields.keys():
+        field, value = form.base_fields[name], body.get(name)
+        if value in (None, ""):
+            continue
+        try:
+            field.clean(value)
+        except forms.ValidationError as error:
+            errors[name] = [*error.messages, *_among(field)]
+    return errors
+
+
+def _among(field: forms.Field) -> list[str]:
     """The choices of a field to which something else was sent: a page shows them, a request not."""
-    if not form.has_error(name, "invalid_choice"):
-        return []
-    choices = _choices(form.fields[name])
+    choices = _choices(field)
     return [f"Expected one of {', '.join(choices)}."] if choices else []
 
 

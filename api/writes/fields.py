@@ -24,6 +24,13 @@ def texts(about: str = "", **options: Any) -> serializers.ListField:
     return serializers.ListField(child=serializers.CharField(), help_text=about or None, **options)
 
 
+def choice(choices: Iterable[str], **options: Any) -> serializers.ChoiceField:
+    """One of these; another is refused with those that there are, as by the pages' forms."""
+    values = [str(value) for value in choices]
+    words = f"“{{input}}” is none of {', '.join(values)}."
+    return serializers.ChoiceField(values, error_messages={"invalid_choice": words}, **options)
+
+
 NEW_BATCH: dict[str, serializers.Field] = {
     "batch": serializers.UUIDField(source="public_id", help_text="The public id of the new batch.")
 }

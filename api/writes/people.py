@@ -9,7 +9,7 @@ from rest_framework import serializers
 from annotation.collections.actions import invite_first_lead, start_collection
 from annotation.schemes.actions import shipped_schemes
 from api.writes.call import Call, Target, calling
-from api.writes.fields import ids, texts
+from api.writes.fields import choice, ids, texts
 from api.writes.targets import INVITATION, MEMBER
 from api.writes.write import HOME, ROW, Write
 from datasets import actions
@@ -139,7 +139,7 @@ WRITES = [
         f"{HOME}/invitations",
         _invite,
         fields={
-            "role": serializers.ChoiceField(Role.choices, help_text="The role that it gives."),
+            "role": choice(Role, help_text="The role that it gives."),
             "email": serializers.EmailField(
                 required=False, default="", max_length=254, help_text="For whom it is."
             ),
@@ -166,8 +166,8 @@ WRITES = [
             "people": serializers.CharField(
                 max_length=MAX_LIST, help_text="Addresses, one a line; a role may follow."
             ),
-            "role": serializers.ChoiceField(
-                Role.choices,
+            "role": choice(
+                Role,
                 default=Role.ANNOTATOR,
                 help_text="For people without a role beside their address.",
             ),
@@ -187,7 +187,7 @@ WRITES = [
         MEMBER,
         fields={
             "roles": serializers.ListField(
-                child=serializers.ChoiceField(Role.choices),
+                child=choice(Role),
                 help_text="Exactly these from now on.",
             )
         },

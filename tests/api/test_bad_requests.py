@@ -46,18 +46,33 @@ BODIES = [
 
 
 @pytest.mark.parametrize(
-    ("body", "sentence"),
+    ("path", "body", "sentence"),
     [
-        ([], "The body is no JSON object. Send its fields in one."),
+        ("exports", [], "The body is no JSON object. Send its fields in one."),
         (
+            "exports",
             {"format": "xlsx"},
             "format: Select a valid choice. xlsx is not one of the available choices. "
             "Expected one of trec, ",
         ),
+        # This study has no text queries, nor ratings by programs.
+        (
+            "exports",
+            {"format": "birco", "level": "aspect", "allow_incomplete": True},
+            "level: Select a valid choice. aspect is not one of the available choices. "
+            "Expected one of queries, aspects, ",
+        ),
+        ("exports", {"format": "trec", "channel": "page"}, "channel: Select a valid choice."),
+        ("pools/from-runs/preview", {"level": "topic"}, "level: Select a valid choice."),
+        (
+            "invitations",
+            {"role": "boss"},
+            "role: “boss” is none of annotator, adjudicator, lead.",
+        ),
     ],
 )
-def test_what_cannot_be_accepted_is_refused_with_what_can(study, lena, body, sentence):
-    answer = lena.post(f"{HOME}/exports", body, content_type=JSON)
+def test_what_cannot_be_accepted_is_refused_with_what_can(study, lena, path, body, sentence):
+    answer = lena.post(f"{HOME}/{path}", body, content_type=JSON)
 
     assert problem_of(answer)[0] == 422
     assert problem_of(answer)[1].startswith(sentence)
