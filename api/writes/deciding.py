@@ -18,7 +18,7 @@ from api.documentation import described
 from api.endpoint import Endpoint
 from api.resources.resource import Resource, Row, Viewer
 from api.writes.call import Call, Target
-from api.writes.fields import of_collection
+from api.writes.fields import of_collection, refuse_no_choice
 from api.writes.rating import OptionRow, ReadQuery, ReadText, SideText, document_of
 from api.writes.write import HOME, ROW, Write
 from audit.refusals import Invalid
@@ -202,6 +202,8 @@ def _take_topic(call: Call) -> dict[str, bool]:
 
 def _decide(call: Call) -> dict[str, Any]:
     case, fields = call.target, call.fields
+    refuse_no_choice("option", fields["option"], [row.option.key for row in case.choices])
+    refuse_no_choice("cause", fields["cause"], [cause.key for cause in case.scale.causes])
     option = LEAVE_OUT if fields["option"] is None else fields["option"]
     data = fields | {"option": option, "save_id": call.key}
     form = form_of(case, {name: value for name, value in data.items() if value is not None})

@@ -9,7 +9,9 @@ from django.http import Http404, HttpResponse
 from rest_framework import serializers
 from rest_framework.response import Response
 
+from accounts.parameters import no_such_choice
 from api.problem import problem
+from audit.refusals import Invalid
 from datasets import uploads
 from datasets.models import Collection
 from jobs.models import Job
@@ -31,6 +33,13 @@ def choice(choices: Iterable[str], **options: Any) -> serializers.ChoiceField:
     return serializers.ChoiceField(values, error_messages={"invalid_choice": words}, **options)
 
 
+def refuse_no_choice(name: str, value: str | None, choices: Iterable[str]) -> None:
+    """Invalid for a value that is none of the choices that an object gives, naming them."""
+    words = list(choices)
+    if value and value not in words:
+        raise Invalid(str(no_such_choice(name, value, words)))
+
+
 NEW_BATCH: dict[str, serializers.Field] = {
     "batch": serializers.UUIDField(source="public_id", help_text="The public id of the new batch.")
 }
@@ -50,6 +59,10 @@ def sent(request: Any, fields: type[serializers.Serializer]) -> dict[str, Any]:
     serializer = fields(data=request.data)
     serializer.is_valid(raise_exception=True)
     refuse_unknown(request.data, serializer.fields)
+    for name, field in serializer.fields.items():
+        if isinstance(field, serializers.ListSerializer):
+            for row in request.data.get(name) or ():
+                refuse_unknown(row, field.child.fields)
     return serializer.validated_data
 
 

@@ -11,15 +11,16 @@ from rest_framework.response import Response
 from annotation.access import get_seat
 from annotation.assigning.actions.assign import hand_in
 from annotation.models import Seat
+from annotation.rating.components import Met
 from annotation.rating.rate import NO_PROGRAMS, rate_pair
-from annotation.workbench.answers import OWN_REASON
+from annotation.workbench.answers import OWN_REASON, reasons
 from annotation.workbench.bench import Bench
 from annotation.workbench.forms import RatingForm
 from annotation.workbench.pages import text_contexts
 from api.documentation import described
 from api.endpoint import Endpoint
 from api.writes.call import Call, Target
-from api.writes.fields import of_collection
+from api.writes.fields import choice, of_collection, refuse_no_choice
 from api.writes.write import HOME, ROW, Write
 from audit.refusals import Invalid
 from datasets.models import Role, Scope
@@ -104,6 +105,11 @@ class OwnPairRow(serializers.Serializer):
     standing = serializers.JSONField(help_text="Your answer, and the version it is at.")
 
 
+class ComponentFields(serializers.Serializer):
+    text = serializers.CharField(allow_blank=True, help_text="A key component.")
+    met = choice(Met, required=False, allow_blank=True, default="", help_text="How far it is met.")
+
+
 class NewRating(serializers.Serializer):
     answer = serializers.CharField(
         help_text="The key of an option, or of a reason; cannot-judge:own with `own_reason`."
@@ -118,12 +124,7 @@ class NewRating(serializers.Serializer):
     active_seconds = serializers.DecimalField(
         required=False, max_digits=8, decimal_places=1, default=0
     )
-    components = serializers.ListField(
-        child=serializers.DictField(child=serializers.CharField()),
-        required=False,
-        default=list,
-        help_text="Key components: `text`, and `met`: met, partly or not.",
-    )
+    components = ComponentFields(many=True, required=False, default=list)
 
 
 class OwnPair(Endpoint):
@@ -144,8 +145,8 @@ class OwnPair(Endpoint):
 def _as_form(fields: dict[str, Any], save_id: Any) -> dict[str, Any]:
     data = {name: value for name, value in fields.items() if name != "components"}
     for number, component in enumerate(fields["components"], 1):
-        data[f"component-{number}"] = component.get("text", "")
-        data[f"met-{number}"] = component.get("met", "")
+        data[f"component-{number}"] = component["text"]
+        data[f"met-{number}"] = component["met"]
     return data | {"save_id": save_id}
 
 
@@ -185,6 +186,9 @@ def _place(call: Call) -> tuple[Bench, Any]:
 
 def _rate(call: Call) -> dict[str, Any]:
     bench, step = call.target
+    options = [option.key for option in bench.terms.options_of(step.facet)]
+    answers = [*options, *(reason.key for reason in reasons(bench.terms)), OWN_REASON]
+    refuse_no_choice("answer", call.fields["answer"], answers)
     form = RatingForm(_as_form(call.fields, call.key), terms=bench.terms, facet=step.facet)
     if not form.is_valid():
         raise Invalid(form.sentence)

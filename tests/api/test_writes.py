@@ -108,7 +108,9 @@ def test_a_rating_that_is_no_answer_is_refused(open_study, alice):
         pair_address(open_study, position=9), answer_of(open_study), headers=key(), **JSON
     )
 
-    assert problem_of(wrong) == (422, "This grade is not part of the scheme.")
+    expected = "answer is 'x'; expected one of irrelevant, related, similar, identical, "
+    assert problem_of(wrong)[0] == 422
+    assert problem_of(wrong)[1].startswith(expected)
     assert problem_of(empty)[0] == 422
     assert problem_of(no_json)[0] == 400
     assert problem_of(nowhere)[0] == 404
@@ -192,6 +194,45 @@ def test_a_decision_of_its_adjudicator_alone(open_study):
     assert reopened.status_code == 204
     assert (case["reopened"], carol.get(address).json()["reopened"]) == (None, "again")
     assert carol.get(f"{HOME}/adjudication/{uuid.uuid4()}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"option": "x"}, "option is 'x'; expected one of irrelevant, "),
+        ({"option": "related", "cause": "x"}, "cause is 'x'; expected one of "),
+    ],
+)
+def test_a_word_that_no_decision_has_is_named_with_those_that_there_are(
+    open_study, wrong, sentence
+):
+    open_study.finish(alice=[0, 1, 2], bob=[0, 3, 2])
+    pair = open_study.batch.pairs.get(state="disputed")
+    carol = program_of(open_study.members["carol"])
+
+    refused = carol.post(f"{HOME}/adjudication/{pair.public_id}", wrong, headers=key(), **JSON)
+
+    assert problem_of(refused)[0] == 422
+    assert problem_of(refused)[1].startswith(sentence)
+    assert not pair.decisions.exists()
+
+
+@pytest.mark.parametrize(
+    ("component", "sentence"),
+    [
+        ({"txt": "faults", "met": "met"}, "text: This field is required."),
+        ({"text": "faults", "met": "yes"}, "met: “yes” is none of "),
+        ({"text": "faults", "is_met": True}, "is_met: There is no such field."),
+    ],
+)
+def test_a_component_that_nobody_would_read_is_refused(open_study, alice, component, sentence):
+    answer = answer_of(open_study, components=[component])
+
+    refused = alice.put(pair_address(open_study), answer, headers=key(), **JSON)
+
+    assert problem_of(refused)[0] == 422
+    assert sentence in problem_of(refused)[1]
+    assert not RatingRevision.objects.exists()
 
 
 def test_a_first_grade_is_given_before_the_ratings_are_shown(db):
