@@ -1,6 +1,7 @@
 """The cells of a row by our fields, as a mapping has them."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,8 @@ from formats.literals import identifier_of, literal_of
 from formats.records import Place
 from formats.strict import BadTextError, shown
 from formats.tables.rows import Table
+
+OF_PYTHON = re.compile(r"""\[['"].*['"]\]""", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -100,6 +103,16 @@ class Cells:
         }
 
 
+def refuse_python(text: str) -> None:
+    """Refuse a list as Python prints it, which pandas writes into a cell of CSV: nobody should read
+    its quotes and brackets as a text."""
+    if OF_PYTHON.fullmatch(text.strip()):
+        raise BadTextError(
+            "a list as Python prints it.",
+            "Write lists as JSON (json.dumps), or bring JSON lines or Parquet.",
+        )
+
+
 def text_of(value: Any) -> str:
     """The text of a cell; numbers as they were written."""
     return value if isinstance(value, str) else literal_of(value)
@@ -116,6 +129,7 @@ def list_of(value: Any) -> list[Any]:
         try:
             parsed = strict.parse_json(value)
         except (BadTextError, json.JSONDecodeError):
+            refuse_python(value)
             return [value]
         return parsed if isinstance(parsed, list) else [value]
     return [value]

@@ -19,7 +19,7 @@ from formats.records import (
     Sentence,
 )
 from formats.strict import BadTextError, shown
-from formats.tables.cells import Cells, Mapped, list_of, text_of
+from formats.tables.cells import Cells, Mapped, list_of, refuse_python, text_of
 from formats.tables.decisions import why_no_decision
 
 PAIR_TEXTS = (
@@ -88,6 +88,8 @@ class TableReader:
             return
         sentences = self._listed_sentences(cells)
         text = cells.text("text") if sentences is None else None
+        if text and text.startswith("['"):
+            refuse_python(text)
         metadata = cells.others()
         if cells.has("labels") and sentences is None:
             # They are labels of the whole document, which no facet is shown by.

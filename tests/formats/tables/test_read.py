@@ -481,6 +481,23 @@ def test_ids_that_lost_their_zeros_are_told_to_have_lost_them(folder, written, w
     assert why in problem.remedy
 
 
+@pytest.mark.parametrize(
+    ("name", "table"),
+    [
+        ("documents_csv", "id,sentences\n007,\"['One.', 'Two.']\"\n"),
+        ("documents_csv", "id,text\n007,\"['One.', 'Two.']\"\n"),
+        ("pool_csv", "query,document,source\nq1,007,\"['bm25', 'e5']\"\n"),
+    ],
+)
+def test_a_list_as_pandas_writes_it_into_csv_is_no_text(folder, name, table):
+    files = {"documents_csv": DOCUMENTS, "queries_csv": QUERIES, name: table}
+
+    [problem] = problems_of(folder(**files))
+
+    assert problem[:2] == (name.replace("_", "."), "line 2")
+    assert "a list as Python prints it." in problem[2]
+
+
 def test_a_decimal_id_that_no_other_id_is_like_is_told_as_any_unknown_one(folder):
     files = {"documents_csv": DOCUMENTS, "queries_csv": QUERIES}
     with pytest.raises(BadInputError) as caught:
