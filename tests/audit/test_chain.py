@@ -139,6 +139,18 @@ def test_a_backdated_event_is_found(sealed):
     assert sentence.startswith(f"Event {written.pk} is dated 2026-01-01")
 
 
+def test_events_after_a_seal_whose_clock_was_days_ahead_are_not_judged(sealed, monkeypatch):
+    write_events(sealed, 1)
+    with monkeypatch.context() as patched:
+        patched.setattr(chain.timezone, "now", lambda: datetime.now(UTC) + timedelta(days=2))
+        seal_trail()
+
+    write_events(sealed, 1)
+    seal_trail()
+
+    assert findings() == []
+
+
 @pytest.mark.parametrize("number", [1, 2])
 def test_a_deleted_seal_is_found(sealed, number):
     erase(Seal.objects.filter(number=number))
