@@ -61,6 +61,9 @@ def unavailable(request, outage, error, *, page="503.html"):
     except OSError:  # as where no more files can be opened, not even the page's template
         response = HttpResponse(outage.sentence, content_type="text/plain", status=503)
     response["Retry-After"] = RETRY_SECONDS
+    # That line is enough: Django would add where in the program it was, some eighty lines for each
+    # request that comes while the database is away.
+    response._has_been_logged = True
     return response
 
 

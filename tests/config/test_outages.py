@@ -303,7 +303,7 @@ def test_too_many_open_files_are_503_though_no_template_can_be_opened(monkeypatc
 
 
 @pytest.mark.django_db
-def test_an_upload_that_the_disk_cannot_take_is_503(monkeypatch):
+def test_an_upload_that_the_disk_cannot_take_is_503_and_one_warning(monkeypatch, lines):
     def refuse(*args):
         raise OSError(errno.ENOSPC, "No space left on device")
 
@@ -316,6 +316,8 @@ def test_an_upload_that_the_disk_cannot_take_is_503(monkeypatch):
 
     assert_unavailable(response, DISK)
     assert "Not right now" in response.content.decode()
+    [line] = [line for line in lines if " INFO " not in line]
+    assert line.endswith("503 for POST accounts:sign-in: [Errno 28] No space left on device")
 
 
 @pytest.mark.django_db
