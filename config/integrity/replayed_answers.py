@@ -13,6 +13,7 @@ from annotation.models import Rating, RatingRevision
 from annotation.reading.text_hashes import ANSWER_FIELDS, in_words
 from audit.models import Event
 from config.integrity.trail_state import RATING_VERBS, ROWS_AT_ONCE, is_near
+from datasets.models import Import
 from imports.evidence import RowsHash
 
 SECONDS = Decimal("0.1")  # as precise as the column
@@ -156,8 +157,11 @@ def _same(name, stored, in_event):
 
 
 def rating_findings(using):
-    """A rating is its last revision, and has all before it."""
-    ratings = Rating.objects.using(using)
+    """A rating is its last revision, and has all before it; an import that is being written brings
+    ratings first and their revisions after them."""
+    ratings = Rating.objects.using(using).exclude(
+        seat__batch__imported__state=Import.State.INACTIVE
+    )
     counted = ratings.annotate(count=Count("revisions"), last=Max("revisions__version"))
     for pk, version in counted.exclude(count=F("version"), last=F("version")).values_list(
         "pk", "version"

@@ -46,6 +46,12 @@ def _imports(using):
             yield f"{row_count} rows of {model._meta.label} belong to an import that died."
 
 
+def _written(model, using):
+    """The rows of a model but those of an import that is being written: its batches have no seats
+    yet, its pairs no ratings, and nobody sees them. The rules hold once it is active."""
+    return model.including_inactive.using(using).exclude(imported__state=Import.State.INACTIVE)
+
+
 def _trees(using):
     """Aspects stand in trees: a place hangs below one of the same query, and never below itself."""
     places = {
@@ -79,7 +85,7 @@ def _seats(using):
     ordinals = defaultdict(list)
     for batch, ordinal in Seat.objects.using(using).values_list("batch", "ordinal"):
         ordinals[batch].append(ordinal)
-    for pk, overlap in Batch.including_inactive.using(using).values_list("pk", "overlap"):
+    for pk, overlap in _written(Batch, using).values_list("pk", "overlap"):
         if sorted(ordinals[pk]) != list(range(1, overlap + 1)):
             yield f"Batch {pk} has seats {sorted(ordinals[pk])}; its overlap is {overlap}."
     tenures = set(Tenure.objects.using(using).values_list("batch", "seat", "member"))
@@ -157,7 +163,7 @@ def _decisions_by_pair(scheme, using):
 
 
 def _collection(scheme, using):
-    pairs = Pair.including_inactive.using(using).filter(topic__collection=scheme.collection_id)
+    pairs = _written(Pair, using).filter(topic__collection=scheme.collection_id)
     options = defaultdict(dict)  # by the facet of the scale, "" for a shared one
     for facet, pk, value in scheme.options.values_list("scale__facet", "pk", "value"):
         options[facet][pk] = value

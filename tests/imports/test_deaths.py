@@ -137,19 +137,26 @@ def test_a_failure_in_the_last_transaction_leaves_no_row(collection, tmp_path, m
     assert collection.extra == {}
 
 
-def test_what_is_being_written_is_seen_by_nobody(collection, tmp_path, monkeypatch):
+def test_what_is_being_written_is_seen_by_nobody_and_breaks_no_rule(
+    collection, tmp_path, monkeypatch
+):
     sources = find_in_folder(Folder().write(tmp_path))
-    seen = []
+    seen, found = [], []
+
+    def look(done, total, stage):
+        seen.append(count_visible_rows())
+        found.extend(findings())
 
     import_csfcube(
         sources=sources,
         collection=collection,
         by=None,
         with_ratings=True,
-        progress=lambda done, total, stage: seen.append(count_visible_rows()),
+        progress=look,
     )
 
     assert len(seen) > 5
+    assert found == []
     assert all(counts == no_rows_visible() for counts in seen)
     assert count_visible_rows()["Membership"] == 5
 
