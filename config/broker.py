@@ -21,8 +21,13 @@ class Channel(filesystem.Channel):
         # Names sort by the order of writing; the clock of one host is good enough for that.
         name = f"{time.time_ns():020}_{uuid.uuid4()}.{queue}.msg"
         unfinished = Path(self.data_folder_out) / f".{name}"
-        unfinished.write_text(dumps(payload))
-        unfinished.rename(unfinished.with_name(name))
+        try:
+            unfinished.write_text(dumps(payload))
+            unfinished.rename(unfinished.with_name(name))
+        except OSError:
+            # The clock tries again every few seconds: a full disk would fill the folder.
+            unfinished.unlink(missing_ok=True)
+            raise
 
     def _get(self, queue):
         for name in sorted(os.listdir(self.data_folder_in)):
