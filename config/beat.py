@@ -36,8 +36,8 @@ class Clock(threading.Thread):
             try:
                 now = time.monotonic()
                 if now - alive_at >= ALIVE_SECONDS:
+                    alive_at = now  # first: where no file can be touched, it goes on ticking
                     file.touch()  # for `script/healthy worker`
-                    alive_at = now
                 self.tick(now)
             except Exception:
                 # Go on after any error, such as a full disk: a clock that stops mends nothing.
