@@ -4,6 +4,7 @@ Somebody who can write only to the database could rebuild the chain from some po
 its last seals. The file of each sealing machine still has them.
 """
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,9 @@ from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS
 
 from audit.models import Seal
+
+# A full disk or a loss of power may leave a part of a line, which says nothing.
+LINE = re.compile(r"\d+ [0-9a-f]{64}")
 
 
 def file() -> Path:
@@ -21,12 +25,17 @@ def write_down(seal: Seal) -> None:
     """Add a seal to this machine's file, unless it is the one that was added last."""
     line = f"{seal.number} {seal.sha256}"
     if _lines()[-1:] != [line]:
+        begins_anew = _text()[-1:] not in {"", "\n"}
         with file().open("a", encoding="ascii") as target:
-            target.write(f"{line}\n")
+            target.write("\n" * begins_anew + f"{line}\n")
+
+
+def _text() -> str:
+    return file().read_text("ascii", errors="replace") if file().exists() else ""
 
 
 def _lines() -> list[str]:
-    return file().read_text("ascii").splitlines() if file().exists() else []
+    return [line for line in _text().splitlines() if LINE.fullmatch(line)]
 
 
 def witness_findings(*, using: str = DEFAULT_DB_ALIAS) -> Iterator[str]:

@@ -190,6 +190,21 @@ def test_a_seal_is_written_down_once(sealed, settings, tmp_path):
     assert list(witness.witness_findings()) == []
 
 
+@pytest.mark.parametrize("torn", ["7 0f3a", "\0" * 20, "7"])
+def test_a_line_that_a_full_disk_cut_off_accuses_nobody(sealed, settings, tmp_path, torn):
+    settings.STATE_DIR = tmp_path
+    witness.write_down(Seal.objects.get(number=2))
+    with witness.file().open("a") as file:
+        file.write(torn)
+
+    witness.write_down(Seal.objects.get(number=3))
+
+    assert list(witness.witness_findings()) == []
+    erase(Seal.objects.filter(number=3))
+    [sentence] = witness.witness_findings()
+    assert "first seal 3 (" in sentence
+
+
 def test_the_database_refuses_to_touch_a_seal(sealed):
     with pytest.raises(IntegrityError, match="append-only"), transaction.atomic():
         Seal.objects.update(coverage=2)
