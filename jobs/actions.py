@@ -15,12 +15,12 @@ from celery import current_app
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
-from django.db.models import F, Q
+from django.db.models import F
 from django.db.models.functions import Now
 from kombu.exceptions import KombuError
 
 from audit.request_ids import current_request_id, working_for
-from jobs.models import Job
+from jobs.models import Job, lately
 from jobs.registry import SHOWN_ERRORS, JobError, JobLostError, Run, handler_for
 
 logger = logging.getLogger(__name__)
@@ -203,21 +203,17 @@ def sweep(*, at_start: bool = False) -> list[Job]:
     At a worker's start every queued job is sent, since the messages of a broker without memory
     are gone with it. Returns the jobs that were sent.
     """
-    # By the database's clock, as the heartbeats are: a worker's own may be wrong by hours.
-    stale = Job.objects.filter(
-        state=Job.State.RUNNING,
-        heartbeat_at__lt=Now() - timedelta(seconds=settings.JOB_STALE_SECONDS),
-    )
-    for job in stale.filter(attempts__gte=MAX_ATTEMPTS):
+    silent = Job.objects.silent()
+    for job in silent.filter(attempts__gte=MAX_ATTEMPTS):
         fail(job, DIED_ERROR.format(attempts=job.attempts, public_id=job.public_id))
     # Conditions and change are one statement, so that a heart that beats in between counts.
-    stale.filter(attempts__lt=MAX_ATTEMPTS).update(
+    silent.filter(attempts__lt=MAX_ATTEMPTS).update(
         state=Job.State.QUEUED, sent_at=None, stage="", progress_done=0
     )
 
     unsent = Job.objects.filter(state=Job.State.QUEUED)
     if not at_start:
-        unsent = unsent.filter(Q(sent_at=None) | Q(sent_at__lt=Now() - RESEND_AFTER))
+        unsent = unsent.filter(~lately("sent_at", RESEND_AFTER))
     sent = []
     for job in unsent.order_by("id"):
         if not send(job):

@@ -16,14 +16,27 @@ from audit.models import CreatedRow, PublicRow
 SILENCE = timedelta(seconds=90)
 
 
+def lately(field: str, limit: timedelta) -> Q:
+    """Whether a moment is no longer ago than that, by the database's clock. One that lies as far
+    ahead was written before the clock was set back, and says nothing."""
+    return Q((f"{field}__range", (Now() - limit, Now() + limit)))
+
+
+def _beats_lately() -> Q:
+    return lately("heartbeat_at", timedelta(seconds=settings.JOB_STALE_SECONDS))
+
+
 class JobQuerySet(models.QuerySet):
     def active(self) -> Self:
         return self.filter(state__in=[Job.State.QUEUED, Job.State.RUNNING])
 
     def beating(self) -> Self:
-        """Running jobs with a fresh heartbeat, by the database's clock."""
-        silence = timedelta(seconds=settings.JOB_STALE_SECONDS)
-        return self.filter(state=Job.State.RUNNING, heartbeat_at__gt=Now() - silence)
+        """Running jobs with a fresh heartbeat."""
+        return self.filter(_beats_lately(), state=Job.State.RUNNING)
+
+    def silent(self) -> Self:
+        """Running jobs whose worker died."""
+        return self.filter(~_beats_lately(), state=Job.State.RUNNING)
 
     def visible_to(self, user: Any) -> Self:
         """A job is visible to its creator and to site admins."""
@@ -111,7 +124,7 @@ class PulseQuerySet(models.QuerySet):
             self.update_or_create(part=part, defaults={"at": Now()})
 
     def fresh(self) -> Self:
-        return self.filter(at__gt=Now() - SILENCE)
+        return self.filter(lately("at", SILENCE))
 
 
 class Pulse(models.Model):

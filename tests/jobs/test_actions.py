@@ -282,14 +282,16 @@ def test_a_long_stage_is_kept_as_far_as_there_is_room(queued):
     assert Job.objects.get(pk=job.pk).stage == "x" * 200
 
 
-def stop_heart(job):
-    long_ago = timezone.now() - timedelta(hours=1)
+def stop_heart(job, *, hours=1):
+    long_ago = timezone.now() - timedelta(hours=hours)
     Job.objects.filter(pk=job.pk).update(heartbeat_at=long_ago)
 
 
-def test_the_sweep_requeues_a_job_whose_worker_died(queued, sent):
+# Its last beat lies ahead where the clock was set back after it.
+@pytest.mark.parametrize("hours", [1, -1])
+def test_the_sweep_requeues_a_job_whose_worker_died(queued, sent, hours):
     job = actions.claim(queued(lambda run: {"url": "/counted/"}).public_id)
-    stop_heart(job)
+    stop_heart(job, hours=hours)
 
     assert actions.sweep() == [job]
     actions.run_job(job.public_id)
@@ -433,12 +435,13 @@ def test_an_error_of_the_program_is_not_waited_for(queued, failing_claims):
     assert pauses == []
 
 
-def test_a_sent_job_is_sent_again_only_when_its_message_seems_lost(queued, sent):
+@pytest.mark.parametrize("minutes", [2, -60])
+def test_a_sent_job_is_sent_again_only_when_its_message_seems_lost(queued, sent, minutes):
     job = queued(lambda run: {})
     actions.send(job)
     assert actions.sweep() == []
 
-    Job.objects.filter(pk=job.pk).update(sent_at=timezone.now() - actions.RESEND_AFTER * 2)
+    Job.objects.filter(pk=job.pk).update(sent_at=timezone.now() - timedelta(minutes=minutes))
 
     assert actions.sweep() == [job]
 
