@@ -1,10 +1,12 @@
 """Decisions on disputed pairs, and audits of agreed ones."""
 
 import uuid
+from datetime import timedelta
 
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
+from django.utils import timezone
 
 from annotation.models import Batch, Option, Pair
 from audit.constraints import check, unique
@@ -69,6 +71,18 @@ class FirstValue(models.Model):
         return f"first value for {self.pair_id}"
 
 
+HOLD = timedelta(minutes=30)
+
+
+def held(path: str = "") -> Q:
+    """The condition of holds that are not over; `path` leads to one, as `topic__hold__` does.
+
+    A hold that reaches further than any can was taken while the clock was ahead, and is over.
+    """
+    now = timezone.now()
+    return Q((f"{path}until__gt", now), (f"{path}until__lt", now + 2 * HOLD))
+
+
 class TopicHold(models.Model):
     """An adjudicator has a topic open; others see that until `until`."""
 
@@ -78,6 +92,12 @@ class TopicHold(models.Model):
 
     def __str__(self):
         return f"{self.topic} held by {self.adjudicator}"
+
+    @property
+    def seconds_left(self):
+        """0 for one that is over, as by `held`."""
+        left = self.until - timezone.now()
+        return left.total_seconds() if timedelta(0) < left < 2 * HOLD else 0
 
 
 class Audit(PublicRow):

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from django.urls import reverse
-from django.utils import timezone
 
 from adjudication.actions import decide
 from adjudication.case import PairInView
@@ -179,7 +178,7 @@ def rows(member):
         if scheme.hides_ratings or not widest or widest[0] == widest[1] or not scale.is_ordinal:
             widest = None
         hold = getattr(topic, "hold", None)
-        seconds = (hold.until - timezone.now()).total_seconds() if hold else 0
+        seconds = hold.seconds_left if hold else 0
         return Row(
             topic=topic,
             query=query_of(topic),
@@ -205,11 +204,10 @@ def next_topic(member, *, after):
     One that another adjudicator has open is passed over. With samples most topics have few
     disputes, and nobody wants to come back here after each.
     """
-    now = timezone.now()
     waiting = []
     for topic in queue_topics(member=member):
         hold = getattr(topic, "hold", None)
-        if hold is None or hold.until <= now or hold.adjudicator_id == member.pk:
+        if not hold or not hold.seconds_left or hold.adjudicator_id == member.pk:
             waiting.append(topic)
     place = (after.position, after.pk)
     waiting.sort(key=lambda topic: (topic.position, topic.pk) <= place)

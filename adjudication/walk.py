@@ -7,10 +7,9 @@ from functools import cache
 
 from django.db.models import Q
 from django.urls import reverse
-from django.utils import timezone
 
 from adjudication.kinds import in_words
-from adjudication.models import Decision
+from adjudication.models import Decision, held
 from adjudication.querysets import readable_by
 from adjudication.queue import QueuePlace
 from adjudication.scale import Scale
@@ -49,7 +48,7 @@ def _pairs_of(member: Membership, *, current: Pair | None = None) -> PairQuerySe
 
     Topics that another adjudicator has open are passed over, but for the pair in view.
     """
-    elsewhere = Q(topic__hold__until__gt=timezone.now()) & ~Q(topic__hold__adjudicator=member)
+    elsewhere = held("topic__hold__") & ~Q(topic__hold__adjudicator=member)
     return readable_by(member).filter(
         ~elsewhere | Q(pk=current.pk if current else None),
         topic__collection=member.collection_id,

@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef
-from django.utils import timezone
 
-from adjudication.models import AuditedPair, Decision, FirstValue, TopicHold
+from adjudication.models import AuditedPair, Decision, FirstValue, TopicHold, held
 from annotation.models import Batch, Pair, Rating
 from annotation.sampling.drawing import Drawable, draw, rank
 from datasets.models import Candidate, Query, TopicPlace
@@ -42,7 +41,7 @@ def control_pairs(*, collection, adjudicators, limits):
 
     Not those of topics that somebody has open in the queue: their ratings are being looked at.
     """
-    holds = TopicHold.objects.filter(topic=OuterRef("topic"), until__gt=timezone.now())
+    holds = TopicHold.objects.filter(held(), topic=OuterRef("topic"))
     pairs = Pair.objects.disputed().filter(~Exists(holds))
     return _unknown_pairs(pairs, collection, adjudicators, limits)
 
