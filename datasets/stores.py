@@ -4,6 +4,7 @@ A store is a folder on this machine, or a bucket that several machines reach. In
 in folders under random names, are written once, and go with their whole folder.
 """
 
+import fcntl
 import os
 import shutil
 import tempfile
@@ -20,6 +21,7 @@ from django.utils import timezone
 BLOCK = 1 << 20
 # What is half-made or lost is of no use after a day.
 KEPT_SECONDS = 24 * 60 * 60
+NEW_SECONDS = 10  # in which a scratch folder is locked after it was made
 
 
 def names_in(store: Storage, folder: str = "") -> Iterator[str]:
@@ -95,25 +97,45 @@ def sync(path: Path | str) -> None:
 def scratch_folder() -> Iterator[Path]:
     """An empty folder for this process alone, which is gone afterwards.
 
-    It lies in the state folder, which has room, and not in /tmp, which may be memory.
+    It lies in the state folder, which has room, and not in /tmp, which may be memory. Those of
+    killed processes go first: a job that is killed at each attempt would fill the disk with copies.
     """
     base = _scratch()
     base.mkdir(mode=0o700, exist_ok=True)
+    sweep_scratch()
     with tempfile.TemporaryDirectory(dir=base) as folder:
-        yield Path(folder)
+        lock = os.open(folder, os.O_RDONLY)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield Path(folder)
+        finally:
+            os.close(lock)
 
 
 def sweep_scratch() -> None:
-    """Delete what processes of this machine left behind that were killed over a day ago."""
+    """Delete what killed processes of this machine left behind: folders that nobody locks, and
+    files of uploads after a day."""
     base = _scratch()
     for path in base.iterdir() if base.is_dir() else []:
-        with suppress(FileNotFoundError):
-            if path.lstat().st_mtime >= time.time() - KEPT_SECONDS:
-                continue
-            if path.is_dir():
+        # Another process sweeps too; what another user left, as root in a shell, stays.
+        with suppress(FileNotFoundError, PermissionError):
+            age = time.time() - path.lstat().st_mtime
+            if not path.is_dir():
+                if age > KEPT_SECONDS:
+                    path.unlink()
+            elif age > NEW_SECONDS and not _is_locked(path):
                 shutil.rmtree(path, ignore_errors=True)
-            else:
-                path.unlink()
+
+
+def _is_locked(folder: Path) -> bool:
+    lock = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(lock)
+    return False
 
 
 def _scratch() -> Path:

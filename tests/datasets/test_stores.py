@@ -1,7 +1,7 @@
 """Shared files in both kinds of store, by the same functions."""
 
 import os
-from pathlib import Path
+import time
 
 import pytest
 from django.core.files.base import ContentFile
@@ -71,16 +71,19 @@ def test_files_of_any_store_can_be_read_by_their_paths(store, settings):
     assert list(stores.names_in(store)) == ["one/a", "one/b"]
 
 
-def test_what_a_killed_process_left_is_deleted_after_a_day(settings, tmp_path):
+def test_what_a_killed_process_left_is_deleted(settings, tmp_path):
     settings.STATE_DIR = tmp_path
-    with stores.scratch_folder() as young:
-        old_folder, old_file = young.with_name("folder"), young.with_name("file")
-        old_folder.mkdir()
-        (old_folder / "copy").touch()
-        old_file.touch()
-        for path in [old_folder, old_file]:
-            os.utime(path, (0, 0))
+    with stores.scratch_folder() as used:
+        left, new = used.with_name("left"), used.with_name("new")
+        uploaded, being_uploaded = used.with_name("a.upload"), used.with_name("b.upload")
+        for folder in (left, new):
+            folder.mkdir()
+            (folder / "copy").touch()
+        for file in (uploaded, being_uploaded):
+            file.touch()
+        # It tells by its lock that its process lives, however long it takes.
+        for path, age in [(used, 10**9), (uploaded, 10**9), (left, 60), (being_uploaded, 60)]:
+            os.utime(path, (time.time() - age,) * 2)
 
-        stores.sweep_scratch()
-
-        assert list(Path(young.parent).iterdir()) == [young]
+        with stores.scratch_folder() as other:
+            assert set(used.parent.iterdir()) == {used, other, new, being_uploaded}
