@@ -203,12 +203,17 @@ def problems_shown(draft: Draft, user: Any, file: str) -> dict[str, Any]:
     readable = readable_problems(draft, user)
     counts = Counter(problem["file"] for problem in readable)
     of_file = [problem for problem in readable if not file or problem["file"] == file]
+    count = draft.report.get("problem_count", 0)
+    are_all = len(readable) == len(draft.report.get("problems", []))
     return {
-        "count": draft.report.get("problem_count", 0),
+        "count": count,
+        "listed": min(len(readable), SHOWN_PROBLEMS),
+        "are_in_file": count == len(readable) > SHOWN_PROBLEMS,
+        "are_repeated": are_all and len(readable) < count and len(readable) <= SHOWN_PROBLEMS,
         "files": list(counts.items()),
         "file": file,
         "shown": of_file[:SHOWN_PROBLEMS],
-        "are_all": len(readable) == len(draft.report.get("problems", [])),
+        "are_all": are_all,
     }
 
 

@@ -203,6 +203,20 @@ def test_problems_come_with_file_line_and_remedy_and_as_a_table(lead, client):
     assert not Document.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        (["colour,ann,c1,1"] * 3, "3; 1 is listed. The others are the same in further rows."),
+        (["method,ann,,1"] * 102, "102; the first 100 are listed. All of them are in the CSV."),
+    ],
+)
+def test_the_page_says_how_many_problems_it_lists(rows, words, lead, client):
+    table = "\n".join(["query,facet,rater,document,grade", *(f"q1,{row}" for row in rows), ""])
+    client.post(PAGE, {"files": tables(ratings_table=table)})
+
+    assertContains(client.get(PAGE), words)
+
+
 def test_paths_of_a_folder_that_cannot_be_read_count_as_untold(lead, client):
     answer = client.post(PAGE, {"files": tables(), "paths": "[" * 100_000})
 
