@@ -199,6 +199,7 @@ def people(request, slug):
         "joins": sum(person.fate == Fate.JOINS for person in entries),
         "invited": sum(person.fate == Fate.INVITED for person in entries),
         "wrong": sum(person.fate == Fate.WRONG for person in entries),
+        "is_missing": request.method == "POST" and not entries,
     }
     if request.method == "POST" and "add" in request.POST:
         joined, invitations = add_people(
@@ -216,4 +217,5 @@ def people(request, slug):
             ],
         }
     part = "#list" if request.htmx else ""
-    return render(request, f"datasets/people.html{part}", context)
+    status = 422 if context["is_missing"] else 200
+    return render(request, f"datasets/people.html{part}", context, status=status)

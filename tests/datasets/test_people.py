@@ -205,3 +205,12 @@ def test_a_lead_links_nobody_by_what_is_no_address(client, study):
     client.post(home, {"email": "dave"})
 
     assert not Invitation.objects.exists()
+
+
+def test_an_empty_list_is_refused_beside_its_field(study, client):
+    client.force_login(study.lena)
+
+    for sent in [{"read": "1"}, {"add": "1", "people": " \n"}]:
+        answer = client.post(PAGE, sent)
+
+        assertContains(answer, 'id="people-error">Write an address at least.', status_code=422)
