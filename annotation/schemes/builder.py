@@ -190,10 +190,11 @@ class Builder:
             problems=self._problems_of(number),
             definitions=[
                 (
-                    f"{option.value} · {option.name}" if scale.is_ordinal else option.name,
+                    f"{option.value} · {name}" if scale.is_ordinal and option.value else name,
                     self._field(f"{prefix}-definition-{place}", facet.definitions[place]),
                 )
                 for place, option in enumerate(scale.options)
+                for name in [option.name or f"Option {place + 1}"]
                 if shares and not option.is_import_only
             ],
         )

@@ -226,6 +226,15 @@ def test_a_key_that_is_left_empty_is_the_value_else_a_letter_of_the_name():
     assert [option.shortcut for option in scale.options] == ["0", "5", "a", "p", "b", "", ""]
 
 
+def test_the_definition_of_a_grade_without_a_name_is_called_by_its_place():
+    draft = Draft.of_definition(load_definition("csfcube"))
+    draft.scales[0].options[1:3] = [DraftOption(), DraftOption(value="2")]
+
+    labels = [label for label, _ in Builder(draft).facets[0].definitions]
+
+    assert labels == ["0 · Irrelevant", "Option 2", "2 · Option 3", "3 · Near-identical"]
+
+
 def test_facets_that_are_alike_each_have_their_problems():
     draft = Draft.of_definition(load_definition("csfcube"))
     draft.facets += [DraftFacet(definitions=[""] * 4), DraftFacet(definitions=[""] * 4)]
