@@ -1,8 +1,10 @@
 """What the forms of several rooms share."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 
 from audit.refusals import Invalid
 
@@ -34,3 +36,16 @@ class ReasonForm(CheckedForm):
         widget=forms.Textarea(attrs={"rows": 2}),
         error_messages={"required": "Say why. The reason is kept in the history."},
     )
+
+
+@dataclass
+class RefusedForm:
+    """A form that comes back on a page with several: which one, why, and what was typed."""
+
+    at: str
+    sentence: str
+    typed: QueryDict
+
+    @property
+    def lacks_reason(self) -> bool:
+        return not self.typed.get("reason", "").strip()

@@ -20,7 +20,7 @@ from annotation.assigning.seats import (
     listed_batches,
     loads,
 )
-from annotation.forms import ReasonForm
+from annotation.forms import ReasonForm, RefusedForm
 from annotation.models import Batch
 from annotation.progress.figures import Figures, percent, titles
 from annotation.progress.pairs import list_pairs
@@ -226,8 +226,7 @@ def waive_reading(request, public_id):
     try:
         waive.waive_reading(batch=batch_shown, by=request.user, **form.checked())
     except Refused as refused:
-        more = {"waiver_error": str(refused), "waiver_form": form}
-        return _batch_refused(request, member, batch_shown, refused, more)
+        return _batch_refused(request, member, batch_shown, refused, at="waiver")
     messages.success(request, f"{form.cleaned_data['member']} may take a seat of this batch.")
     return redirect("annotation:batch", public_id)
 
@@ -239,8 +238,7 @@ def raise_overlap(request, public_id):
     try:
         batches.raise_overlap(batch=batch_shown, by=request.user, **form.checked())
     except Refused as refused:
-        more = {"overlap_error": str(refused), "overlap_form": form}
-        return _batch_refused(request, member, batch_shown, refused, more)
+        return _batch_refused(request, member, batch_shown, refused, at="overlap")
     messages.success(request, f"The batch has {form.cleaned_data['overlap']} seats now.")
     return redirect("annotation:batch", public_id)
 
@@ -252,15 +250,15 @@ def set_way(request, public_id):
     try:
         batches.set_way(batch=batch_shown, way=request.POST.get("way", ""), by=request.user)
     except Refused as refused:
-        more = {"way_error": str(refused)}
-        return _batch_refused(request, member, batch_shown, refused, more)
+        return _batch_refused(request, member, batch_shown, refused, at="way")
     messages.success(request, "The way to work is saved. No rating is touched.")
     return redirect("annotation:batch", public_id)
 
 
-def _batch_refused(request, member, batch_shown, refused, more):
+def _batch_refused(request, member, batch_shown, refused, *, at):
     """The page of the batch with what was refused and the form as it was sent."""
-    context = batch_context(request, member, batch_shown, **more)
+    form = RefusedForm(at, str(refused), request.POST)
+    context = batch_context(request, member, batch_shown, refused=form)
     return render(request, "annotation/batch.html", context, status=refused.status)
 
 
@@ -279,15 +277,7 @@ def _seat_answer(request, member, seat, *, refused=None):
         }
         return render(request, "annotation/batch_row.html", context, status=status)
     if refused:
-        context = batch_context(
-            request,
-            member,
-            seat.batch,
-            error=str(refused),
-            error_seat=seat.pk,
-            reason=request.POST.get("reason", ""),
-        )
-        return render(request, "annotation/batch.html", context, status=status)
+        return _batch_refused(request, member, seat.batch, refused, at=str(seat.public_id))
     if request.POST.get("page") == "assign":
         return redirect(_place_in_list(seat.batch))
     return redirect("annotation:batch", seat.batch.public_id)

@@ -10,7 +10,7 @@ from accounts.listing import listing
 from accounts.outcomes import outcome_as_message
 from annotation.access import get_topic_for_lead
 from annotation.assigning.actions import batches
-from annotation.forms import ReasonForm
+from annotation.forms import ReasonForm, RefusedForm
 from annotation.models import Pair
 from annotation.progress.attention import undecidable_pairs
 from annotation.progress.figures import Figures, facet_names, titles
@@ -116,7 +116,8 @@ def unlock_topic(request, slug, public_id):
     try:
         batches.unlock_topic(topic=topic_shown, by=request.user, **form.checked())
     except Refused as refused:
-        context = topic_context(request, member, topic_shown, unlock_error=str(refused))
+        refused_form = RefusedForm("unlock", str(refused), request.POST)
+        context = topic_context(request, member, topic_shown, refused=refused_form)
         return render(request, "annotation/topic.html", context, status=refused.status)
     messages.success(request, "The topic is unlocked. Its decisions can change again.")
     return redirect("annotation:topic", slug, public_id)

@@ -246,6 +246,8 @@ def test_what_was_typed_is_kept_when_a_change_is_refused(lena, study, eve):
     response = give(lena, seat, eve, reason="A long reason.", seen=study.members["bob"])
 
     assertContains(response, "A long reason.", status_code=409)
+    assertContains(response, f'value="{eve.public_id}" selected', status_code=409)
+    assertContains(response, 'role="alert" tabindex="-1" autofocus', status_code=409)
 
 
 # --- a lead who rates ---
@@ -318,7 +320,8 @@ def test_a_seat_is_not_returned_without_a_reason(lena, study, reason):
 
     response = lena.post(f"/seats/{seat.public_id}/return/", {"reason": reason})
 
-    assertContains(response, "Say why.", status_code=422)
+    assertContains(response, f'id="return-{seat.public_id}-error">Say why.', status_code=422)
+    assertContains(response, f'aria-describedby="return-{seat.public_id}-error"', status_code=422)
     assert study.seat("alice").handed_in_at
 
 
@@ -345,7 +348,8 @@ def test_more_ratings_add_free_seats(lena, study):
     ("sent", "words"),
     [
         ({"overlap": 2, "reason": "why"}, "The overlap can only rise"),
-        ({"overlap": 3, "reason": " "}, "Say why."),
+        ({"overlap": 3, "reason": " "}, 'id="overlap-reason-error">Say why.'),
+        ({"overlap": 4, "reason": " "}, "<option selected>4</option>"),
         ({"overlap": 10, "reason": "why"}, "less than or equal to 9"),
         ({"overlap": "x", "reason": "why"}, "whole number"),
     ],
