@@ -191,12 +191,14 @@ def _tree_answer(
         if row.place == place and new is None:
             row.focus = do if do == "edit" or do in row.steps else "self"
             row.typed = typed if refused else ""
+    can_edit = any(row.place == place and not row.is_fixed for row in rows)
+    at = "new" if new is not None else "edit" if do == "edit" and can_edit else "aspects"
     return render_query(
         request,
         member,
         query,
         refused,
-        "aspects",
+        at,
         part="workspace" if request.htmx else "",
         page=page,
         new=new or {},
@@ -205,7 +207,8 @@ def _tree_answer(
 
 
 def render_query(request, member, query, refused=None, field="", *, part="", **more):
-    """The page of a query, or a part of it; `field` names the panel that tells a refusal."""
+    """The page of a query, or a part of it; `field` names the panel or form that tells a
+    refusal."""
     query.refresh_from_db()
     context = {
         **of_member(member),

@@ -131,6 +131,8 @@ def test_a_stale_correction_is_reported_and_the_typed_text_kept(lena, query):
 
     assertContains(answer, "changed meanwhile", status_code=409)
     assertContains(answer, "Typed here.", status_code=409)
+    assertContains(answer, 'aria-describedby="sentences-hint sentences-error"', status_code=409)
+    assertContains(answer, 'id="sentences-error">', status_code=409)
 
 
 def test_a_fixed_text_is_shown_without_a_field(lena, study):
@@ -206,6 +208,8 @@ def test_a_refused_aspect_is_reported_and_the_typed_text_kept(lena, query, heade
 
     assertContains(answer, "cannot be its own sub-aspect", status_code=422)
     assertContains(answer, 'value="The paper does 12."', status_code=422)
+    assertContains(answer, 'aria-describedby="new-aspect-hint new-aspect-error"', status_code=422)
+    assertContains(answer, 'id="new-aspect-error">', status_code=422)
 
 
 def test_a_moved_aspect_keeps_the_focus_on_what_was_pressed(lena, query):
@@ -247,7 +251,9 @@ def test_an_edited_aspect_is_saved_or_told_why_not(lena, query):
 
     assert place(query, "12").topic.text == "Something else."
     assertContains(refused, "stands there already", status_code=422)
-    assertContains(refused, "The paper does 10.</textarea>", status_code=422)
+    field = f"text-{place(query, '12').pk}-error"
+    assertContains(refused, f'aria-describedby="{field}" autofocus>The paper', status_code=422)
+    assertContains(refused, f'does 10.</textarea><p class="error" id="{field}">', status_code=422)
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,8 @@ def test_a_refused_answer_keeps_what_was_written(client, study, flagged):
     assertContains(response, "cannot be an example yet", status_code=409)
     assertContains(response, "Count it.", status_code=409)
     assert not FlagAnswer.objects.exists()
+    assertContains(response, f'aria-describedby="text-{flagged.pk}-error"', status_code=409)
+    assertContains(response, f'id="text-{flagged.pk}-error">Not saved. ', status_code=409)
 
 
 def test_flags_come_in_pages_and_are_searched(client, study, flagged, monkeypatch):
