@@ -25,6 +25,7 @@ class Beside:
         self.has_new_queries = bool(study.queries)
         self.brings_documents = bool(len(study.documents))
         self.notes: list[str] = []
+        self.pooled = {source for entry in study.pool for source in entry.sources}
         self.documents = KnownDocuments(collection, coming=study.documents)
         runs = Run.objects.filter(system__collection=collection)
         known_runs = set(runs.values_list("tag", "file_sha256"))
@@ -107,6 +108,7 @@ class Beside:
     def store(self) -> None:
         """Store them, in the transaction of the caller; raises Refused where one cannot be."""
         for run in self.runs:
-            add_run(collection=self.collection, run=run, by=self.by)
+            is_pooled = run.tag in self.pooled
+            add_run(collection=self.collection, run=run, by=self.by, is_pooled=is_pooled)
         for judgments in self.judgment_sets:
             add_judgments(collection=self.collection, judgments=judgments, by=self.by)

@@ -284,6 +284,19 @@ def test_files_that_are_left_alone_say_what_would_read_them(lead, client):
     assertContains(response, "A table has names for its columns and ends with .csv")
 
 
+def test_a_system_is_pooled_where_its_run_is_a_source_of_the_pool(lead, client):
+    runs = [
+        SimpleUploadedFile(f"{tag}.run", f"q1_method Q0 c1 1 2.5 {tag}\n".encode())
+        for tag in ["bm25", "e5"]
+    ]
+    client.post(PAGE, {"files": [*tables(), *runs]})
+
+    client.post(f"{PAGE}start/")
+
+    systems = lead.collection.systems.values_list("key", "is_pooled")
+    assert dict(systems) == {"bm25": True, "e5": False}
+
+
 def test_a_page_that_waited_for_a_job_is_loaded_anew_when_it_is_done(lead, client):
     client.post(PAGE, {"files": tables()})
 
