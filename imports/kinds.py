@@ -108,7 +108,7 @@ class Csfcube(Kind):
         if not sources.queries and not sources.pools and not sources.annotations:
             return None
         unknown = [file.name for file in files if file.base in sources.unknown]
-        parts += [Part(name, "", "left alone") for name in unknown]
+        parts += map(_left_alone, unknown)
         return Recognition(self.key, CERTAIN, "a CSFCube release", tuple(parts))
 
     def moving(
@@ -156,21 +156,19 @@ class DorisMae(Kind):
 
     def recognise(self, files: Files) -> Recognition | None:
         data = data_files(files)
-        if len(data) != 1 or data[0].suffix != ".json":
+        official = [file for file in data if _begins_as_doris_mae(file)]
+        if len(official) != 1:
             return None
-        start = data[0].start(1 << 16).lstrip()
-        keys = [*doris_mae.KEYS, doris_mae.TEST_SETS[1]]
-        if not start.startswith(b"{") or not any(
-            json.dumps(key).encode() in start[: len(key) + 8] for key in keys
-        ):
-            return None
-        part = _fixed(data[0], "DORIS-MAE file")
-        return Recognition(self.key, CERTAIN, "a DORIS-MAE file", (part,))
+        parts = (
+            _fixed(file, "DORIS-MAE file") if file is official[0] else _left_alone(file.name)
+            for file in data
+        )
+        return Recognition(self.key, CERTAIN, "a DORIS-MAE file", tuple(parts))
 
     def moving(
         self, files: Files, collection: Collection, by: Any, settings: Settings, progress: Progress
     ) -> Moving:
-        [file] = _one_file(files)
+        file = _one_file(files)
         return read_doris_mae(
             file.path,
             file.base,
@@ -271,8 +269,24 @@ def _fixed(file: SourceFile, label: str) -> Part:
     return Part(file.name, "data", label)
 
 
-def _one_file(files: Files) -> list[SourceFile]:
+def _left_alone(name: str) -> Part:
+    return Part(name, "", "no part of the release")
+
+
+def _begins_as_doris_mae(file: SourceFile) -> bool:
+    if file.suffix != ".json":
+        return False
+    start = file.start(1 << 16).lstrip()
+    keys = [*doris_mae.KEYS, doris_mae.TEST_SETS[1]]
+    return start.startswith(b"{") and any(
+        json.dumps(key).encode() in start[: len(key) + 8] for key in keys
+    )
+
+
+def _one_file(files: Files) -> SourceFile:
+    """DORIS-MAE's file; what lies beside it, such as runs, is left alone."""
     data = data_files(files)
-    if len(data) != 1:
+    official = data if len(data) == 1 else [file for file in data if _begins_as_doris_mae(file)]
+    if len(official) != 1:
         raise Refused(f"A DORIS-MAE import is one file; here are {len(data)}.")
-    return data
+    return official[0]

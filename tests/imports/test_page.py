@@ -790,11 +790,14 @@ def test_a_csfcube_release_comes_in_by_the_same_page(lead, client):
     assertContains(client.get(PAGE), "nobody rates them: textless")
 
 
-def test_a_doris_mae_file_comes_in_by_the_same_page(transactional_db, client, eager_jobs):
+@pytest.mark.parametrize("beside", [{}, {"bm25.run": b"0 Q0 1 1 2.5 bm25\n"}])
+def test_a_doris_mae_file_comes_in_by_the_same_page(beside, transactional_db, client, eager_jobs):
     collection = make_collection("study", load_definition("doris-mae"))
     client.force_login(make_member(collection, "Lena", "lead").user)
-    data = json.dumps(make_dataset()).encode()
-    client.post(PAGE, {"files": [SimpleUploadedFile("DORIS-MAE_dataset_v1.json", data)]})
+    files = {"DORIS-MAE_dataset_v1.json": json.dumps(make_dataset()).encode()} | beside
+    client.post(PAGE, {"files": [*map(SimpleUploadedFile, files, files.values())]})
+    shown = {file["name"]: file for file in files_shown(Draft.objects.get())}
+    assert [name for name in files if shown[name]["is_read"]] == ["DORIS-MAE_dataset_v1.json"]
     client.post(f"{PAGE}check/", {"ask:model": "gpt-3.5-turbo", "ask:run": "June"})
 
     client.post(f"{PAGE}start/")
