@@ -141,11 +141,11 @@ def test_what_is_being_written_is_seen_by_nobody_and_breaks_no_rule(
     collection, tmp_path, monkeypatch
 ):
     sources = find_in_folder(Folder().write(tmp_path))
-    seen, found = [], []
+    visible_rows, all_findings = [], []
 
     def look(done, total, stage):
-        seen.append(count_visible_rows())
-        found.extend(findings())
+        visible_rows.append(count_visible_rows())
+        all_findings.extend(findings())
 
     import_csfcube(
         sources=sources,
@@ -155,9 +155,9 @@ def test_what_is_being_written_is_seen_by_nobody_and_breaks_no_rule(
         progress=look,
     )
 
-    assert len(seen) > 5
-    assert found == []
-    assert all(counts == no_rows_visible() for counts in seen)
+    assert len(visible_rows) > 5
+    assert all_findings == []
+    assert all(counts == no_rows_visible() for counts in visible_rows)
     assert count_visible_rows()["Membership"] == 5
 
 
