@@ -131,6 +131,10 @@ def test_what_is_typed_while_an_aspect_is_on_its_way_stays(open_page):
     page.route("**/aspects/add/", lambda route: on_their_way.append(route))
     page.goto(f"/queries/{query.public_id}/write/")
     field = page.get_by_label("New aspect")
+    # Long enough that every key comes before the answer has settled.
+    page.locator(".new-aspect").evaluate(
+        "form => form.setAttribute('hx-swap', 'outerHTML settle:2s')"
+    )
 
     field.focus()
     page.keyboard.type("It finds cracks.")

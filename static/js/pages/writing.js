@@ -16,8 +16,9 @@ document.addEventListener("htmx:beforeSwap", () => {
   typed = field()?.value ?? "";
 });
 
+// In the same breath as the swap: a key pressed before things settle would go into an empty field.
 // An answer that refuses has the text in its field, to be corrected first.
-document.addEventListener("htmx:afterSettle", () => {
+document.addEventListener("htmx:afterSwap", () => {
   if (!typed || !field() || field().value) return;
   field().value = typed;
   typed = "";
