@@ -398,12 +398,15 @@ def test_unsent_ratings_survive_a_reload(study, open_seat):
     page = open_seat()
     dialogs = []
     page.on("dialog", lambda dialog: (dialogs.append(dialog.type), dialog.accept()))
-    fail_saves(page, after_commit=False, times=1)
+    fail_saves(page, after_commit=False, times=2)
     press(page, "2", "Enter")
     expect(page.locator("#sync")).to_have_text("1 to send")
 
     page.reload()
 
+    expect(page.locator("#sync")).to_have_text("1 to send")
+    expect(page.locator("#strip .ticks a").first).to_have_class("rated")
+    page.get_by_role("button", name="Try now").click()
     expect_saved(page)
     assert dialogs == ["beforeunload"]
     assert values(study) == [2, "", "", ""]
@@ -607,6 +610,29 @@ def test_a_batch_handed_in_elsewhere_says_so_and_keeps_the_answer(study, open_se
     expect(page.locator(".banner.info")).to_contain_text("You handed this batch in")
     expect(page.locator("#scale input:checked")).to_have_value("related")
     assert not Rating.objects.filter(option__value=3).exists()
+
+
+def test_a_pair_is_open_in_the_strip_again_when_its_refused_answer_is_discarded(study, open_seat):
+    page = open_seat()
+    refused = '<div id="refused"><p>This grade is not part of the scheme.</p></div>'
+    page.route(
+        "**/seats/**",
+        lambda route: (
+            route.fulfill(status=422, content_type="text/html", body=refused)
+            if route.request.method == "POST"
+            else route.fallback()
+        ),
+    )
+    tick = page.locator("#strip .ticks a").first
+    press(page, "2", "Enter")
+    dialog = page.locator("#refused-dialog")
+    expect(dialog).to_contain_text("This grade is not part of the scheme.")
+    expect(tick).to_have_class("rated")
+
+    dialog.get_by_role("button", name="Discard").click()
+
+    expect(tick).to_have_class("open")
+    expect_pair(page, 2)
 
 
 # --- time ---

@@ -60,6 +60,7 @@ const isToSend = (position) =>
 function takeUp(pair) {
   const draft = answers.takeUp(pair);
   const { version, answer } = answers.stored;
+  strip.markAnswer(strip.here, answer);
   if (draft) tell("Chosen earlier, not saved: ", { b: dock.words(draft) || "something" });
   else if (isToSend(strip.here)) tell("To send: ", { b: dock.words(answer) });
   else if (version) tell(readOnly ? "" : "Stored: ", { b: dock.words(answer) });
@@ -218,8 +219,7 @@ function save() {
     },
   });
   answers.save(position, topic, answer, seconds);
-  const state = answer.choice.startsWith("cannot-judge:") ? "cannot-judge" : "rated";
-  strip.mark(position, state, answer.is_flagged);
+  strip.markAnswer(position, answer);
   sender.send();
   goOn(position, isNew, words);
 }
@@ -288,9 +288,15 @@ function refresh(entry) {
   if (entry.seat !== seat) return;
   answers.forget(position);
   pairs.forget(position);
-  if (strip.here !== position) return;
-  markLoading();
-  show(position, { push: false });
+  if (strip.here === position) {
+    markLoading();
+    show(position, { push: false });
+    return;
+  }
+  pairs.get(position).then(
+    (pair) => strip.markAnswer(position, answers.standing(pair).answer),
+    () => strip.mark(position, "open", false) /* Whoever comes to it sees how it stands. */,
+  );
 }
 
 /**
@@ -523,11 +529,14 @@ pairs.put(/** @type {HTMLElement} */ (pairElement().cloneNode(true)));
 const first = pairs.now(strip.here);
 for (const entry of outbox.entries()) {
   if (entry.seat !== seat) continue;
-  answers.know(Number(entry.position), entry.topic, {
-    answer: answerOf(entry),
+  const position = Number(entry.position);
+  const answer = answerOf(entry);
+  answers.know(position, entry.topic, {
+    answer,
     version: Number(entry.body.based_on) + 1,
     seconds: Number(entry.body.active_seconds),
   });
+  strip.markAnswer(position, answer);
 }
 if (document.querySelector("#rating .error")) {
   /* The page was refused without script's help: what stands in the form is not stored. */

@@ -87,6 +87,15 @@ export class Strip {
 
   /**
    * @param {number} position
+   * @param {import("./pairs.js").Answer} answer Empty for a pair that has none.
+   */
+  markAnswer(position, { choice, is_flagged }) {
+    const state = choice.startsWith("cannot-judge:") ? "cannot-judge" : "rated";
+    this.mark(position, choice ? state : "open", is_flagged);
+  }
+
+  /**
+   * @param {number} position
    * @param {string} state
    * @param {boolean} flagged
    */
