@@ -30,70 +30,6 @@ class Field:
     error: str = ""
 
 
-@dataclass(frozen=True)
-class OptionRow:
-    """`definition` is none where several facets are judged on the scale."""
-
-    number: str  # counted from 1, for people
-    button: str
-    is_first: bool
-    is_last: bool
-    is_import_only: bool
-    key: Field
-    value: Field
-    name: Field
-    shortcut: Field
-    definition: Field | None
-
-    @property
-    def wrong(self) -> list[Field]:
-        """Those of its fields that have an error."""
-        fields = [self.value, self.name, self.shortcut, self.definition]
-        return [field for field in fields if field and field.error]
-
-
-@dataclass(frozen=True)
-class ScaleRow:
-    """`facet` is the one that the options are defined for, "" where several share the scale."""
-
-    prefix: str
-    facet: str
-    is_defined: bool
-    order: str
-    distance: Field
-    errors: Field
-    options: list[OptionRow]
-
-
-@dataclass(frozen=True)
-class FacetRow:
-    """`scale` where it is the facet's own, `span` from its lowest to its highest value;
-    `definitions` where the facet shares one. `problems` is how many are at its fields."""
-
-    number: int
-    button: str
-    title: str
-    key: Field
-    name: Field
-    question: Field
-    labels: Field
-    topic: str
-    scale: ScaleRow | None
-    span: str
-    problems: int
-    definitions: list[tuple[str, Field]]
-
-
-@dataclass(frozen=True)
-class Preview:
-    """One facet's dock, in the workbench's own words; `number` counts facets from 0."""
-
-    number: int
-    title: str
-    question: str
-    choices: list[Choice]
-
-
 class Builder:
     """A draft as the page shows it; `problems` are shown at their fields. `open_facet` is the
     number, from 0, of the facet that was open; `focus` the id of what takes the keyboard."""
@@ -115,15 +51,17 @@ class Builder:
         self._errors: dict[str, list[str]] = defaultdict(list)
         for problem in self.problems:
             self._errors[problem.field].append(problem.sentence)
+        self.title = self._field("title", draft.title)
+        self.rule = self._field("rule", draft.rule)
+        self.overlap = self._field("overlap", draft.overlap)
+        self.guidelines = self._field("guidelines", draft.guidelines)
 
     def _field(self, name: str, value: str) -> Field:
         return Field(name, value, " ".join(self._errors.get(name, [])))
 
-    def __getattr__(self, name: str) -> Any:
-        """Fields of the whole by their names, for the template."""
-        if name in ("title", "overlap", "rule", "guidelines", "description", "kind"):
-            return self._field(name, getattr(self.draft, name))
-        raise AttributeError(name)
+    def _fields(self, prefix: str, part: Any, *names: str) -> dict[str, Field]:
+        """{name: field} of a part of the draft, whose fields begin with `prefix`."""
+        return {name: self._field(f"{prefix}-{name}", getattr(part, name)) for name in names}
 
     @property
     def suggestions(self) -> str:
@@ -151,12 +89,12 @@ class Builder:
         return self.draft.kind == ASPECTS
 
     @property
-    def shared(self) -> ScaleRow | None:
+    def shared(self) -> dict[str, Any] | None:
         """The scale that several facets share, or the only one there is."""
-        return self._scale(0, "scale-0") if self.draft.is_shared else None
+        return self._scale(0) if self.draft.is_shared else None
 
     @property
-    def facets(self) -> list[FacetRow]:
+    def facets(self) -> list[dict[str, Any]]:
         return [self._facet(number) for number in range(len(self.draft.facets))]
 
     @property
@@ -171,24 +109,22 @@ class Builder:
         places = [f"facet-{number}-"] + ([] if self.draft.is_shared else [f"scale-{number}-"])
         return sum(problem.field.startswith(tuple(places)) for problem in self.problems)
 
-    def _facet(self, number: int) -> FacetRow:
+    def _facet(self, number: int) -> dict[str, Any]:
+        """A facet has a `scale` of its own, whose values are its `span`; or `definitions` for the
+        options of the scale that it shares. `problems` is how many are at its fields."""
         draft, prefix = self.draft, f"facet-{number}"
         facet, is_alone = draft.facets[number], len(draft.facets) == 1
         scale = draft.scale_of(number)
         shares = draft.is_shared and not is_alone
-        return FacetRow(
-            number=number + 1,
-            button=prefix,
-            title=facet.name or f"Facet {number + 1}",
-            key=self._field(f"{prefix}-key", facet.key),
-            name=self._field(f"{prefix}-name", facet.name),
-            question=self._field(f"{prefix}-question", facet.question),
-            labels=self._field(f"{prefix}-labels", facet.labels),
-            topic=topic_id("q017", facet.key or "…"),
-            scale=None if draft.is_shared else self._scale(number, f"scale-{number}"),
-            span="" if draft.is_shared else _span(draft.scales[number]),
-            problems=self._problems_of(number),
-            definitions=[
+        return {
+            "button": prefix,
+            "title": facet.name or f"Facet {number + 1}",
+            **self._fields(prefix, facet, "key", "name", "question", "labels"),
+            "topic": topic_id("q017", facet.key or "…"),
+            "scale": None if draft.is_shared else self._scale(number),
+            "span": "" if draft.is_shared else _span(scale),
+            "problems": self._problems_of(number),
+            "definitions": [
                 (
                     f"{option.value} · {name}" if scale.is_ordinal and option.value else name,
                     self._field(f"{prefix}-definition-{place}", facet.definitions[place]),
@@ -197,56 +133,64 @@ class Builder:
                 for name in [option.name or f"Option {place + 1}"]
                 if shares and not option.is_import_only
             ],
-        )
+        }
 
-    def _scale(self, number: int, prefix: str) -> ScaleRow:
+    def _scale(self, number: int) -> dict[str, Any]:
+        """`facet` is the name of the one that the options are defined for, "" where several share
+        the scale."""
         scale, facets = self.draft.scales[number], self.draft.facets_on(number)
         alone = self.draft.facets.index(facets[0]) if len(facets) == 1 else None
-        return ScaleRow(
-            prefix=prefix,
-            facet="" if alone is None else facets[0].name,
-            is_defined=alone is not None,
-            order="ordinal" if scale.is_ordinal else "nominal",
-            distance=self._field(f"{prefix}-distance", scale.distance),
-            errors=self._field(f"{prefix}-options", ""),
-            options=[
-                self._option(option, place, f"{prefix}-option-{place}", alone, len(scale.options))
+        prefix = f"scale-{number}"
+        return {
+            "prefix": prefix,
+            "facet": "" if alone is None else facets[0].name,
+            "is_defined": alone is not None,
+            "order": "ordinal" if scale.is_ordinal else "nominal",
+            "distance": self._field(f"{prefix}-distance", scale.distance),
+            "errors": self._field(f"{prefix}-options", ""),
+            "options": [
+                self._option(option, place, f"{prefix}-option-{place}", alone)
                 for place, option in enumerate(scale.options)
             ],
-        )
+        }
 
     def _option(
-        self, option: DraftOption, place: int, prefix: str, facet: int | None, count: int
-    ) -> OptionRow:
-        definition = None
+        self, option: DraftOption, place: int, prefix: str, facet: int | None
+    ) -> dict[str, Any]:
+        """An option has no `definition` where several facets are judged on its scale. `wrong` are
+        those of its fields that have an error."""
+        fields = self._fields(prefix, option, "value", "name", "shortcut")
         if facet is not None:
             name = f"facet-{facet}-definition-{place}"
-            definition = self._field(name, self.draft.facets[facet].definitions[place])
-        return OptionRow(
-            number=str(place + 1),
-            button=prefix,
-            is_first=place == 0,
-            is_last=place == count - 1,
-            is_import_only=option.is_import_only,
-            key=self._field(f"{prefix}-key", option.key),
-            value=self._field(f"{prefix}-value", option.value),
-            name=self._field(f"{prefix}-name", option.name),
-            shortcut=self._field(f"{prefix}-shortcut", option.shortcut),
-            definition=definition,
-        )
+            definition = self.draft.facets[facet].definitions[place]
+            fields["definition"] = self._field(name, definition)
+        return {
+            "number": str(place + 1),
+            "button": prefix,
+            "is_import_only": option.is_import_only,
+            "key": self._field(f"{prefix}-key", option.key),
+            **fields,
+            "wrong": [field for field in fields.values() if field.error],
+        }
 
     # --- the preview ---
 
     @property
-    def previews(self) -> list[Preview]:
-        """A dock for each scale: that of the facet in hand first, then those of the others."""
+    def previews(self) -> list[dict[str, Any]]:
+        """A dock for each scale: that of the facet in hand first, then those of the others; the
+        `number` of a facet counts from 0."""
         first = min(self._was_open, len(self.draft.facets) - 1)
         numbers = [first]
         if not self.draft.is_shared:
             numbers += [number for number in range(len(self.draft.facets)) if number != first]
         facets = self.draft.facets
         return [
-            Preview(number, facets[number].name, facets[number].question, self._choices(number))
+            {
+                "number": number,
+                "title": facets[number].name,
+                "question": facets[number].question,
+                "choices": self._choices(number),
+            }
             for number in numbers
         ]
 
@@ -265,10 +209,6 @@ class Builder:
             for place, option in enumerate(scale.options)
             if not option.is_import_only
         ]
-
-    @property
-    def has_different_scales(self) -> bool:
-        return not self.draft.is_shared
 
 
 def _span(scale: DraftScale) -> str:

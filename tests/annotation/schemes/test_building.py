@@ -111,9 +111,9 @@ def test_a_keyboard_goes_on_to_a_button_when_the_last_row_is_gone():
 def test_the_preview_shows_the_facet_in_hand_first():
     shared = Draft.of_definition(load_definition("csfcube"))
 
-    assert [preview.title for preview in Builder(shared, open_facet=2).previews] == ["Result"]
+    assert [preview["title"] for preview in Builder(shared, open_facet=2).previews] == ["Result"]
     previews = Builder(litsearch(), open_facet=1).previews
-    assert [preview.title for preview in previews] == ["Specificity", "Quality"]
+    assert [preview["title"] for preview in previews] == ["Specificity", "Quality"]
 
 
 @pytest.mark.parametrize("open_facet", ["", "x", "-1", "9" * 5000])
@@ -129,9 +129,9 @@ def test_the_facet_with_a_problem_is_marked_and_opened():
 
     builder = Builder(draft, draft.problems(), open_facet=0)
 
-    assert [facet.problems for facet in builder.facets] == [0, 1]
+    assert [facet["problems"] for facet in builder.facets] == [0, 1]
     assert builder.open_facet == 1
-    assert [facet.span for facet in builder.facets] == ["0 to 2", "0 to 1"]
+    assert [facet["span"] for facet in builder.facets] == ["0 to 2", "0 to 1"]
 
 
 @EVERY_SCHEME
@@ -230,7 +230,7 @@ def test_the_definition_of_a_grade_without_a_name_is_called_by_its_place():
     draft = Draft.of_definition(load_definition("csfcube"))
     draft.scales[0].options[1:3] = [DraftOption(), DraftOption(value="2")]
 
-    labels = [label for label, _ in Builder(draft).facets[0].definitions]
+    labels = [label for label, _ in Builder(draft).facets[0]["definitions"]]
 
     assert labels == ["0 · Irrelevant", "Option 2", "2 · Option 3", "3 · Near-identical"]
 
