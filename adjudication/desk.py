@@ -7,7 +7,7 @@ from django.http import Http404
 from django.shortcuts import redirect, render
 
 from adjudication import actions
-from adjudication.access import get_pair_to_decide, get_pair_to_read
+from adjudication.access import get_pair
 from adjudication.case import Case
 from adjudication.forms import LEAVE_OUT, DecisionForm
 from adjudication.queue import QueueCase, next_topic, topic_strip
@@ -30,12 +30,9 @@ class Desk(ABC):
         self.request = request
 
     @abstractmethod
-    def case_to_read(self, public_id) -> Case:
-        """The case that waits for this adjudicator or that they decided; Http404 for others."""
-
-    @abstractmethod
-    def case_to_decide(self, public_id) -> Case:
-        """The same, and also one that was taken from them since they opened it."""
+    def case_of(self, public_id, *, to_decide=False) -> Case:
+        """The case that waits for this adjudicator or that they decided; `to_decide` also one that
+        was taken from them since they opened it. Http404 for others."""
 
     @abstractmethod
     def after_the_last(self, case):
@@ -43,8 +40,8 @@ class Desk(ABC):
 
     def answer(self, public_id):
         if self.request.method == "POST":
-            return self._save(self.case_to_decide(public_id))
-        case = self.case_to_read(public_id)
+            return self._save(self.case_of(public_id, to_decide=True))
+        case = self.case_of(public_id)
         return self._render(case, form_of(case))
 
     def _save(self, case):
@@ -90,7 +87,7 @@ class Desk(ABC):
             context = {"refusal": refusal}
             return render(self.request, "adjudication/refused.html", context, status=refusal.status)
         try:
-            now = self.case_to_read(case.key)
+            now = self.case_of(case.key)
         except Http404:
             return self._show_taken(case, refusal=refusal, status=refusal.status)
         data = self.request.POST.copy()
@@ -111,7 +108,7 @@ class Desk(ABC):
 
     def _case_ahead(self, public_id):
         try:
-            return self.case_to_read(public_id)
+            return self.case_of(public_id)
         except Http404:
             return None
 
@@ -134,15 +131,10 @@ class QueueDesk(Desk):
         except Http404:
             if self.request.method == "POST" or self.request.htmx:
                 raise
-            return self._show_taken(self.case_to_decide(public_id), status=404)
+            return self._show_taken(self.case_of(public_id, to_decide=True), status=404)
 
-    def case_to_read(self, public_id):
-        return self._case(*get_pair_to_read(self.request.user, public_id))
-
-    def case_to_decide(self, public_id):
-        return self._case(*get_pair_to_decide(self.request.user, public_id))
-
-    def _case(self, member, pair):
+    def case_of(self, public_id, *, to_decide=False):
+        member, pair = get_pair(self.request.user, public_id, to_decide=to_decide)
         scale = Scale(pair.topic.collection.scheme, pair.topic.facet)
         gap_key = self.request.GET.get("show", "")
         sequence = Sequence.read(self.request.GET, hides_ratings=scale.scheme.hides_ratings)

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.outcomes import outcome_as_message
 from adjudication import actions
-from adjudication.access import get_pair_to_read, get_topic
+from adjudication.access import get_pair, get_topic
 from adjudication.audits.querysets import waiting_audits
 from adjudication.desk import QueueDesk
 from adjudication.kinds import kind_lists
@@ -125,7 +125,7 @@ def decide_pair(request, public_id):
 @require_safe
 def guidelines(request, public_id):
     """The guidelines on a page of their own, for browsers without script."""
-    member, _ = get_pair_to_read(request.user, public_id)
+    member, _ = get_pair(request.user, public_id)
     back = reverse("adjudication:decide-pair", args=[public_id])
     return show_guidelines(request, member, back)
 

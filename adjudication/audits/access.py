@@ -1,9 +1,7 @@
 """Access to the pairs of an audit: the loader, and its refusals; see adjudication/access.py."""
 
-from collections.abc import Callable
 from uuid import UUID
 
-from django.db.models import QuerySet
 from django.http import Http404
 
 from accounts.models import User
@@ -22,20 +20,12 @@ def get_audit(user: User, slug: str, public_id: UUID) -> tuple[Membership, Audit
     return member, audit
 
 
-def get_entry_to_read(user: User, public_id: UUID) -> tuple[Membership, AuditedPair]:
-    """An adjudicator's membership and a pair of an audit that waits or that they decided."""
-    return _get_entry(user, public_id, readable_entries)
-
-
-def get_entry_to_decide(user: User, public_id: UUID) -> tuple[Membership, AuditedPair]:
-    """The same, and also a pair that somebody else has decided since it was opened, or one of an
-    audit that was closed."""
-    return _get_entry(user, public_id, contested_entries)
-
-
-def _get_entry(
-    user: User, public_id: UUID, entries_for: Callable[[Membership], QuerySet[AuditedPair]]
+def get_entry(
+    user: User, public_id: UUID, *, to_decide: bool = False
 ) -> tuple[Membership, AuditedPair]:
+    """An adjudicator's membership and a pair of an audit that waits or that they decided;
+    `to_decide` also one that somebody else has decided since it was opened, or whose audit was
+    closed."""
     entries = AuditedPair.objects.select_related(
         "audit__collection__scheme",
         "pair__topic__collection__scheme",
@@ -44,6 +34,7 @@ def _get_entry(
         "decision__option",
     )
     entry, member = get_for(user, Role.ADJUDICATOR, entries, public_id, path="audit__collection")
-    if not entries_for(member).filter(pk=entry.pk).exists():
+    readable = contested_entries(member) if to_decide else readable_entries(member)
+    if not readable.filter(pk=entry.pk).exists():
         raise no_object()
     return member, entry

@@ -3,7 +3,7 @@
 from django.contrib import messages
 from django.shortcuts import redirect
 
-from adjudication.audits.access import get_entry_to_decide, get_entry_to_read
+from adjudication.audits.access import get_entry
 from adjudication.audits.case import AuditCase, audit_strip
 from adjudication.desk import Desk
 from adjudication.scale import Scale
@@ -12,13 +12,8 @@ from adjudication.scale import Scale
 class AuditDesk(Desk):
     """Agreed and disputed pairs in one shuffled order, without the ratings."""
 
-    def case_to_read(self, public_id):
-        return self._case(*get_entry_to_read(self.request.user, public_id))
-
-    def case_to_decide(self, public_id):
-        return self._case(*get_entry_to_decide(self.request.user, public_id))
-
-    def _case(self, member, entry):
+    def case_of(self, public_id, *, to_decide=False):
+        member, entry = get_entry(self.request.user, public_id, to_decide=to_decide)
         return AuditCase(
             entry=entry,
             member=member,

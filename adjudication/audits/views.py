@@ -4,7 +4,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from adjudication.audits.access import get_audit, get_entry_to_read
+from adjudication.audits.access import get_audit, get_entry
 from adjudication.audits.case import audit_strip
 from adjudication.audits.desk import AuditDesk
 from adjudication.views import show_guidelines
@@ -27,6 +27,6 @@ def audit_pair(request, public_id):
 @require_safe
 def audit_guidelines(request, public_id):
     """The guidelines on a page of their own, for browsers without script."""
-    member, _ = get_entry_to_read(request.user, public_id)
+    member, _ = get_entry(request.user, public_id)
     back = reverse("adjudication:audit-pair", args=[public_id])
     return show_guidelines(request, member, back)

@@ -146,7 +146,7 @@ class Case(Endpoint):
         tag="Adjudicate",
     )
     def get(self, request: Any, slug: str, public_id: Any) -> Response:
-        case = self.desk(request).case_to_read(public_id)
+        case = self.desk(request).case_of(public_id)
         of_collection(case.pair.topic.collection, slug)
         return Response(_as_read(case))
 
@@ -188,7 +188,7 @@ def _as_read(case: Any) -> dict[str, Any]:
 
 def _case_at(desk: type[Desk]) -> Target:
     def case_of(call: Call) -> Any:
-        case = desk(call.request).case_to_decide(call.public_id)
+        case = desk(call.request).case_of(call.public_id, to_decide=True)
         of_collection(case.pair.topic.collection, call.arguments["slug"])
         return case
 
