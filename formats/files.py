@@ -169,17 +169,17 @@ class _Opener:
                 readable_name, "", "its name is not UTF-8.", "Rename it; its content may stay."
             )
             return
-        start = first_bytes(path)
         try:
-            if start.startswith(b"PK") and not is_office(path):
+            if first_bytes(path).startswith(b"PK") and not is_office(path):
                 self._take_zip(name, path)
             else:
-                self._take_plain(name, path, start)
+                self._take_plain(name, path)
         except RefusedError as error:
             self.problems.add(error.name or name, "", error.message, error.remedy)
 
-    def _take_plain(self, name: str, path: Path, start: bytes) -> None:
-        """A file that is no archive, or one gzipped file."""
+    def _take_plain(self, name: str, path: Path, *, is_counted: bool = False) -> None:
+        """A file that is no archive, or one gzipped file, as runs often are."""
+        start = first_bytes(path)
         if start.startswith(GZIP):
             packed, path = path, self._new_path()
             self._unpack_gzip(packed, path)
@@ -188,7 +188,8 @@ class _Opener:
             return
         self._refuse_archive(name, path)
         self._check_inside(path, start)
-        self._count(path.stat().st_size)
+        if not is_counted:
+            self._count(path.stat().st_size)
         self._add(SourceFile(name, path))
 
     def _check_inside(self, path: Path, start: bytes) -> None:
@@ -245,16 +246,7 @@ class _Opener:
         path = self._new_path()
         with archive.open(member) as data, path.open("wb") as out:
             self._copy(cast(BinaryIO, data), out, packed)
-        if first_bytes(path).startswith(GZIP):
-            # Runs are often gzipped one by one; what is inside is a file, no further archive.
-            unpacked = self._new_path()
-            self._unpack_gzip(path, unpacked)
-            self._refuse_archive(name, unpacked)
-            self._add(SourceFile(name, unpacked, path))
-            return
-        self._refuse_archive(name, path)
-        self._check_inside(path, first_bytes(path))
-        self._add(SourceFile(name, path))
+        self._take_plain(name, path, is_counted=True)
 
     def _copy(self, data: BinaryIO, out: BinaryIO, packed: int) -> None:
         unpacked = 0
