@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
 
-from django.utils.crypto import salted_hmac
-
 from accounts.models import User
+from accounts.tokens import plain_save_id
 from adjudication.components import Comparison
 from adjudication.gaps import gap_of
 from adjudication.models import Decision, FirstValue
@@ -188,13 +187,9 @@ class PairInView:
 
     @property
     def save_id(self):
-        """The save's UUID in a page without script, the same until another decision is made.
-
-        So a double click and a reload send the same save; a script makes its own.
-        """
-        identity = f"{self.pair.public_id}:{self.member.public_id}:{len(self.decisions)}"
-        digest = salted_hmac("adjudication.save_id", identity, algorithm="sha256").digest()
-        return uuid.UUID(bytes=digest[:16], version=4)
+        """The save's UUID in a page without script, the same until another decision is made."""
+        identity = self.pair.public_id, self.member.public_id, len(self.decisions)
+        return plain_save_id("adjudication.save_id", *identity)
 
     @property
     def own_value(self):

@@ -1,10 +1,7 @@
 """Answers as a form holds them and as people read them."""
 
 import json
-import uuid
 from dataclasses import dataclass, field
-
-from django.utils.crypto import salted_hmac
 
 from annotation.rating.components import MAX_COMPONENTS, WORDS, Met, suggest
 from annotation.schemes.wording import KeyComponents, NamedKey
@@ -161,14 +158,3 @@ class Components:
             return ""
         key = suggest(filled, self.words.suggestions)
         return self.wording.option_name("", key)
-
-
-def plain_save_id(seat, place, version):
-    """The save's UUID in a page without script: the same for the same pair, holder and version.
-
-    So a double click, a reload and the back button send the same save. It tells nothing: it is a
-    keyed hash of what the holder knows.
-    """
-    value = f"{seat.public_id}:{seat.holder.public_id}:{place.position}:{version}"
-    digest = salted_hmac("annotation.workbench.save_id", value, algorithm="sha256").digest()
-    return uuid.UUID(bytes=digest[:16], version=4)

@@ -4,6 +4,7 @@ import hashlib
 import json
 from decimal import Decimal
 
+from accounts.tokens import plain_save_id
 from annotation.models import Pair, Rating, RatingRevision
 from annotation.reading.lens import candidate_lens, query_lens
 from annotation.reading.texts import PAIRS_AT_ONCE, sentences, shown_queries
@@ -13,7 +14,6 @@ from annotation.workbench.answers import (
     Components,
     answer_of_form,
     answer_of_rating,
-    plain_save_id,
     reasons,
 )
 from annotation.workbench.bench import Place
@@ -47,7 +47,7 @@ def pair_context(bench, place, *, form=None, reason=""):
         "previous": bench.beside(place.step, -1),
         "following": bench.beside(place.step, 1),
         "standing": _standing(context),
-        "save_id": plain_save_id(bench.seat, place, context["based_on"]),
+        "save_id": _save_id(bench.seat, place, context["based_on"]),
         "reason": reason,
     }
 
@@ -72,7 +72,7 @@ def pair_contexts(bench, steps):
     """Contexts of pairs that are shown beside each other."""
     for context in _contexts(bench, steps, lambda step: bench.places[step.number - 1]):
         place = bench.places[context["step"].number - 1]
-        yield context | {"save_id": plain_save_id(bench.seat, place, context["based_on"])}
+        yield context | {"save_id": _save_id(bench.seat, place, context["based_on"])}
 
 
 def _standing(context):
@@ -223,7 +223,7 @@ def conflict_context(bench, place, form, rating):
         "based_on": version,
         # A version never goes back, unless the database does.
         "is_older": version < form.cleaned_data["based_on"],
-        "save_id": plain_save_id(bench.seat, place, version),
+        "save_id": _save_id(bench.seat, place, version),
         "scheme_version": form.cleaned_data["scheme_version"],
         "active_seconds": form.cleaned_data["active_seconds"],
     }
@@ -242,3 +242,8 @@ def guidelines_context(bench, facet_key, *, top):
         "choices": bench.terms.choices_of(facet_key),
         "guidelines": guidelines.render(text, top=top),
     }
+
+
+def _save_id(seat, place, version):
+    identity = seat.public_id, seat.holder.public_id, place.position, version
+    return plain_save_id("annotation.workbench.save_id", *identity)
