@@ -6,23 +6,15 @@ from audit.refusals import Refused
 from formats.csfcube.read import read_release
 from formats.csfcube.study import KIND, study_of
 from imports.answers import options_by_value
-from imports.run import carry_out, no_progress
+from imports.run import no_progress
 from imports.study.importing import StudyMoving
 
 
-def import_csfcube(
-    *, sources, collection, by, with_ratings=False, progress=no_progress, effect=None
-):
-    """Bring a CSFCube release into a collection, whole or not at all (see `carry_out`).
+def read_moving(sources, collection, by, *, with_ratings, progress=no_progress):
+    """The release, read and ready to be compared and written.
 
     `sources` is what `find_in_folder` or `find_sources` made of the files.
     """
-    moving = read_moving(sources, collection, by, with_ratings=with_ratings, progress=progress)
-    return carry_out(moving, progress=progress, effect=effect)
-
-
-def read_moving(sources, collection, by, *, with_ratings, progress=no_progress):
-    """The release, read and ready to be compared and written."""
     collection.refresh_from_db()
     if not hasattr(collection, "scheme"):
         create_scheme(collection=collection, definition=load_definition(KIND), by=by)

@@ -9,7 +9,7 @@ from formats.doris_mae.read import read_dataset
 from formats.doris_mae.study import KIND, noted_run, study_of
 from imports.answers import options_by_value
 from imports.documents import keys_of
-from imports.run import carry_out, no_progress
+from imports.run import no_progress
 from imports.study.importing import StudyMoving
 
 # The name of a machine run whose file does not say what made it.
@@ -17,20 +17,12 @@ DEFAULT_MODEL = doris_mae.ANNOTATION
 MAX_RUN_NAME_LENGTH = 120
 
 
-def import_doris_mae(
-    *, path, name, collection, by, model="", run="", progress=no_progress, effect=None
-):
-    """Bring a DORIS-MAE file into a collection, whole or not at all (see `carry_out`).
+def read_moving(path, name, collection, by, *, model="", run="", progress=no_progress):
+    """The file, read and ready to be compared and written.
 
     `name` is that of the file. Its machine answers go to the run of that `model` and `run` name;
     without them to the one of earlier files, or one called after this file.
     """
-    moving = read_moving(path, name, collection, by, model=model, run=run, progress=progress)
-    return carry_out(moving, progress=progress, effect=effect)
-
-
-def read_moving(path, name, collection, by, *, model="", run="", progress=no_progress):
-    """The file, read and ready to be compared and written."""
     collection.refresh_from_db()
     scheme = _scheme(collection, by)
     before = collection.extra.get(KIND, {})

@@ -16,11 +16,11 @@ from annotation.schemes.actions import load_definition
 from datasets.actions import accept_invitation, invite
 from datasets.models import Role
 from datasets.runs.files import add_runs, read_runs
-from formats import doris_mae
 from formats.csfcube.sources import find_in_folder
+from formats.doris_mae import FILE_NAME
 from formats.files import open_files
-from imports.csfcube import import_csfcube
-from imports.doris_mae import import_doris_mae
+from imports import csfcube, doris_mae
+from imports.run import carry_out
 
 SITE_ADMIN = "site_admin"
 MAX_RUN_BYTES = 2**20
@@ -95,15 +95,13 @@ class Telling:
         lead = self._person(Role.LEAD)
         if self.story["scheme"] == "csfcube":
             sources = find_in_folder(self.study)
-            import_csfcube(sources=sources, collection=self.collection, by=lead)
+            moving = csfcube.read_moving(sources, self.collection, lead, with_ratings=False)
         else:
-            import_doris_mae(
-                path=self.study / doris_mae.FILE_NAME,
-                name=doris_mae.FILE_NAME,
-                collection=self.collection,
-                by=lead,
-                **self.story["machine"],
+            path = self.study / FILE_NAME
+            moving = doris_mae.read_moving(
+                path, path.name, self.collection, lead, **self.story["machine"]
             )
+        carry_out(moving)
 
     def _hand_out(self, chapter):
         """A batch of one topic's pairs, or of a sample drawn from all that wait."""

@@ -206,10 +206,10 @@ def test_passwords_differ_between_people_and_installations():
 def test_load_demo_that_fails_half_way_leaves_nothing(settings, tmp_path, monkeypatch):
     settings.STATE_DIR = tmp_path
 
-    def fail(**details):
+    def fail(*args, **details):
         raise RuntimeError("the disk is full")
 
-    monkeypatch.setattr(telling, "import_doris_mae", fail)
+    monkeypatch.setattr(telling.doris_mae, "read_moving", fail)
 
     with pytest.raises(RuntimeError):
         load_demo()

@@ -15,8 +15,8 @@ from datasets.models import Candidate, Collection, Document, Import, Membership,
 from formats.csfcube.sources import find_in_folder
 from formats.problems import BadInputError
 from imports import life
-from imports.csfcube import import_csfcube
 from tests.factories.csfcube import Folder, make_paper
+from tests.factories.imports import import_csfcube
 from tests.factories.studies import Study, make_member
 from tests.imports.rows import NO_ROWS, count_rows
 from tests.shelf import shelved

@@ -13,9 +13,9 @@ from config.integrity import findings
 from datasets.models import Collection, Import
 from formats.csfcube.sources import find_in_folder
 from imports import life
-from imports.csfcube import import_csfcube
 from imports.run import sweep_dead_imports
 from tests.factories.csfcube import Folder, make_paper
+from tests.factories.imports import import_csfcube
 from tests.imports.rows import NO_ROWS, count_rows, count_visible_rows
 from tests.processes import ROOT, Installation, wait_until
 

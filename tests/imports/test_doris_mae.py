@@ -15,7 +15,7 @@ from datasets.models import Candidate, Collection, Document, Import, Query, Topi
 from formats.problems import BadInputError
 from formats.sentences import joined
 from imports import life
-from imports.doris_mae import import_doris_mae, read_moving
+from imports.doris_mae import read_moving
 from imports.run import carry_out, sweep_dead_imports
 from tests.damage import rewrite
 from tests.factories.doris_mae import (
@@ -26,6 +26,7 @@ from tests.factories.doris_mae import (
     rated,
     write_dataset,
 )
+from tests.factories.imports import import_doris_mae
 from tests.factories.studies import Study, make_member, make_study
 from tests.imports.rows import NO_ROWS, count_rows, count_visible_rows
 from tests.shelf import shelved

@@ -29,7 +29,6 @@ from audit.refusals import Invalid, NotAllowed
 from datasets.models import Collection, Membership
 from datasets.stores import names_in
 from formats.csfcube.sources import find_in_folder
-from imports.csfcube import import_csfcube
 from releases.actions import IncompleteError, make_export, write_export
 from releases.checks import checks
 from releases.models import Export
@@ -37,6 +36,7 @@ from releases.reading import people
 from releases.snapshot import snapshot
 from releases.writing import FolderInUseError, WrittenWrongError
 from tests.factories.csfcube import Folder
+from tests.factories.imports import import_csfcube
 from tests.factories.studies import make_member, make_study, make_topic
 
 EXAMPLES = 100 if os.environ.get("FACETWISE_STRESS") == "full" else 10

@@ -13,12 +13,12 @@ from audit.refusals import Invalid
 from datasets.models import Collection
 from formats.doris_mae.records import AspectQuery
 from imports import life
-from imports.doris_mae import import_doris_mae
 from releases.actions import write_export
 from releases.aspect_rows import AspectRows
 from releases.formats import Choices
 from releases.formats.doris_mae import doris_mae_files
 from tests.factories.doris_mae import answer, make_abstract, make_dataset, rated, write_dataset
+from tests.factories.imports import import_doris_mae
 from tests.factories.studies import make_aspect_study
 from tests.releases.test_formats import study as small_study
 from tests.shelf import shelved
