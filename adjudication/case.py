@@ -105,7 +105,7 @@ class PairInView:
 
     @property
     def facet_name(self):
-        return self.scale.name_of(self.pair.topic.facet)
+        return self.scale.words.shown_name(self.pair.topic.facet)
 
     @property
     def question(self):

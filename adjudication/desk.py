@@ -185,7 +185,7 @@ def form_of(case, data=None):
     return DecisionForm(
         data,
         options=case.scale.options,
-        causes=case.scale.causes,
+        causes=case.scale.words.causes,
         member=case.member,
         initial=initial,
     )

@@ -182,7 +182,7 @@ def rows(member):
         return Row(
             topic=topic,
             query=query_of(topic),
-            facet_name=scale.name_of(topic.facet),
+            facet_name=scale.words.shown_name(topic.facet),
             widest=apart(scale.steps(*widest)) if widest else "",
             decided_count=decided_counts.get(topic.pk, 0),
             holder=hold.adjudicator if seconds > 0 else None,

@@ -28,19 +28,6 @@ class Scale:
         """Whether sentences of papers carry labels that count as facets."""
         return any(facet.sentence_labels for facet in self.facets)
 
-    def name_of(self, key):
-        """The name of a facet; empty for aspects and for plain relevance, which show none."""
-        return self.words.shown_name(key)
-
-    @property
-    def causes(self):
-        return self.words.causes
-
-    @property
-    def rule(self):
-        """The rule of dispute as a sentence."""
-        return self.scheme.rule_in_words
-
     def name(self, option):
         unnamed = "label not recorded" if option.is_import_only else option.key
         return self.named[option.key].name if option.key in self.named else unnamed

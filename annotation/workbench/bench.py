@@ -88,11 +88,7 @@ class Bench:
 
     def topic_words(self, text, facet):
         """What tells a pair from others with the same document: the aspect, or the facet."""
-        return (text or self.name_of(facet)) if self.spans_topics else ""
-
-    def name_of(self, facet):
-        """The name of a facet; empty for aspects and for plain relevance, which show none."""
-        return self.version.words.shown_name(facet)
+        return (text or self.version.words.shown_name(facet)) if self.spans_topics else ""
 
     def is_labelled(self, facet):
         """Whether sentences of papers may carry labels of this facet."""

@@ -50,7 +50,7 @@ def _title(bench: Bench, pairs: list[OwnPair]) -> str:
     facet, where there is one alone."""
     names = set(titles_of({place.step.topic_id for place in bench.places}).values()) - {""}
     name = names.pop() if len(names) == 1 else bench.seat.batch.name
-    facets = {bench.name_of(pair.facet) for pair in pairs}
+    facets = {bench.version.words.shown_name(pair.facet) for pair in pairs}
     return ", ".join(filter(None, [name, *(facets if len(facets) == 1 else ())]))
 
 

@@ -124,7 +124,8 @@ def _text_context(bench, step, pair, shown, place_of):
     """What is read of a pair: its query and its document under the lens."""
     facet_key, words = pair.topic.facet, bench.version.words
     is_labelled = bench.is_labelled(facet_key)
-    labelled = bench.name_of(facet_key) if is_labelled else ""
+    facet_name = words.shown_name(facet_key)
+    labelled = facet_name if is_labelled else ""
     document_sentences = sentences(
         pair.document, facets=bench.facets, words=words, marked=facet_key
     )
@@ -142,7 +143,7 @@ def _text_context(bench, step, pair, shown, place_of):
         "paper_key": f"{facet_key}-{document}" + (f"-{topic}" if side_text else ""),
         "side_text": side_text,
         "facet_key": facet_key,
-        "facet_name": bench.name_of(facet_key),
+        "facet_name": facet_name,
         "facet_is_labelled": is_labelled,
         "question": words.judged(facet_key).question or pair.topic.text,
         "shown": shown,

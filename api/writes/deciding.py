@@ -178,7 +178,7 @@ def _as_read(case: Any) -> dict[str, Any]:
             {"key": choice.option.key, "name": choice.words, "definition": choice.definition}
             for choice in case.choices
         ],
-        "causes": case.scale.causes,
+        "causes": case.scale.words.causes,
         "ratings": case.raters,
         "decision": case.decision,
         "reopened": case.reopened and case.reopened.reopening_reason,
@@ -203,7 +203,7 @@ def _take_topic(call: Call) -> dict[str, bool]:
 def _decide(call: Call) -> dict[str, Any]:
     case, fields = call.target, call.fields
     refuse_no_choice("option", fields["option"], [row.option.key for row in case.choices])
-    refuse_no_choice("cause", fields["cause"], [cause.key for cause in case.scale.causes])
+    refuse_no_choice("cause", fields["cause"], [cause.key for cause in case.scale.words.causes])
     option = LEAVE_OUT if fields["option"] is None else fields["option"]
     data = fields | {"option": option, "save_id": call.key}
     form = form_of(case, {name: value for name, value in data.items() if value is not None})
