@@ -1,9 +1,9 @@
-"""A web process's memory of who is signed in, for actions that ask the database whether it still is
-so under the locks that they take anyway.
+"""A web process's memory of who is signed in. It saves a read of the session before an action that
+checks it anyway, under the locks that the action takes.
 
-What is posted to a view that is `tried_in_known_session` is first tried with the session as this
-process last read it. The action holds that against `signed_in`. Where it says no, or anything else
-is in the way, nothing is kept: the session is read, and the view is called, as for any request.
+A POST to a view that is `tried_in_known_session` is first tried with the session as this process
+last read it. The action compares that with `signed_in`. If they differ, or anything else is in the
+way, nothing is kept: the session is read, and the view is called, as for any request.
 """
 
 import time

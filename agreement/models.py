@@ -1,4 +1,4 @@
-"""Results that are computed once and kept, as long as nothing that they rest on changes.
+"""Computed results, kept until something that they rest on changes.
 
 Nothing here is a source of anything: every row can be deleted at any time.
 """

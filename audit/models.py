@@ -30,7 +30,7 @@ class PublicRow(models.Model):
 
 
 class CreatedRow(models.Model):
-    """A row that says who made it, nobody where it was the server's own shell, and when."""
+    """A row with its maker and its time. The maker is None for the server's own shell."""
 
     created_by = by_account(null=True)
     created_at = models.DateTimeField(db_default=Now(), editable=False)

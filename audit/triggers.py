@@ -165,7 +165,7 @@ def with_triggers_aside(operations):
 
     def put_back(apps, schema_editor):
         while aside:
-            # In the order in which they were made, which is that in which they fire.
+            # Triggers fire in the order in which they were made.
             _, sql = aside.pop(0)
             schema_editor.execute(sql, params=None)
 

@@ -142,9 +142,8 @@ def content_security_policy(get_response):
 
 
 def readable_alone(get_response):
-    """A request that would be read as another than it is meant is refused: one in another encoding
-    than UTF-8, some of which are none of text, and one in chunks, of whose body Django reads
-    nothing."""
+    """Refuse a request that Django would misread. It decodes other encodings than UTF-8, some of
+    which are none of text; and of a body in chunks it reads nothing."""
 
     def middleware(request):
         if request.encoding and codecs.lookup(request.encoding).name != "utf-8":

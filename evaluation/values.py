@@ -47,8 +47,8 @@ def read_values(collection, *, user, source, topics=None):
 
 
 def _rows(collection, visible, source, user):
-    """(topic, document, value, where gold comes from or "") of pairs that have a value, and of
-    those that gold leaves out, where it is gold that is read."""
+    """(topic, document, value, where gold comes from or "") of pairs with a value. Gold without a
+    mapping also gives the pairs that it leaves out."""
     if source.is_plain_gold:
         decided = visible.exclude(gold_origin="")
         yield from decided.values_list("topic", "document", "gold_value", "gold_origin").iterator()

@@ -290,8 +290,8 @@ class Published:
     extra: dict[str, Any]
     # The batch of all ratings, "" where each topic has its own.
     batch: str = ""
-    # How people are called whom the files give no name but a number, and their other numbers, each
-    # with a topic whose text file says it.
+    # Names of the people whom the files call by a number alone. Their numbers in text files, each
+    # with the topic of such a file.
     names: Mapping[str, str] = field(default_factory=dict)
     numbers: Mapping[str, tuple[str, Place]] = field(default_factory=dict)
     # For the import's summary.

@@ -54,7 +54,7 @@ class NewScores:
                 )
 
     def write(self, writer: Writer, progress: Callable[[int], None]) -> None:
-        """Insert what is new under the run of that name, which is made where it is not there."""
+        """Insert the new scores under the run of that name. A run that is missing is made."""
         imported, collection = writer.imported, self.collection
         machine = {"collection": collection, "model": self.model, "name": self.run}
         run = MachineRun.objects.filter(**machine).first()

@@ -197,7 +197,7 @@ def write_ratings(batches, ratings, members, writer, *, version, progress, pair_
     seat_of = {(seat.batch_id, seat.holder_id): seat for seat in seats}
     writer.insert_plain(
         Rating,
-        # In which order the pairs were shown is not recorded: the position is 0.
+        # No file records the order in which pairs were shown: the position is 0.
         [*("pair_id", "seat_id", "annotator_id", "position", "scheme_version_id"), *ANSWERED],
         (
             (

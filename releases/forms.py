@@ -164,7 +164,7 @@ class ExportForm(forms.Form):
         return key
 
     def clean_mapping(self):
-        """The address of the version that is the latest now, so that the job takes that one."""
+        """The address of the present version, so that the job takes this one and no later one."""
         mapping = self._named("mapping", mapping_named)
         return mapping.address if mapping else ""
 

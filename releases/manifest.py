@@ -20,7 +20,7 @@ from releases.records import JudgedTopic, Person, QueryGrades, Study
 Json = dict[str, Any]
 
 NAME = "manifest.json"
-# What a kind of source is called where its own word is too short.
+# Names of the kinds of sources whose own word is too short.
 FROM = {Kind.MACHINE: "machine run", Kind.JUDGMENTS: "judgments made elsewhere"}
 
 

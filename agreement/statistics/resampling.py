@@ -38,8 +38,8 @@ Draw = Callable[[int], dict[str, Values]]
 
 # How many counts are held at once: 32 MB, for a topic with as many combinations as pairs.
 COUNTS_AT_ONCE = 4_000_000
-# Resamples are drawn so many at a time, fewer where there are so many topics that a value of each
-# in every one would take more than 4 MB for each measure.
+# So many resamples are drawn at a time. With many topics they are fewer: the values of one measure,
+# for every topic in every resample, take 4 MB at most.
 RESAMPLES_AT_ONCE = 1000
 VALUES_AT_ONCE = 500_000
 

@@ -208,8 +208,8 @@ def _first_value(event, words, seat):
     return "eye-off", "gave a first value, before seeing the ratings", "", value
 
 
-# What is told of an event by its verb: icon, sentence, and where it is a change, the answers before
-# and after. Ratings and decisions are read from their own rows, which imported ones have as well.
+# Icon and sentence of an event, by its verb; of a change also the answers before and after it.
+# Ratings and decisions are read from their own rows, which imported ones have as well.
 READ = {
     "give first value": _first_value,
     "assign seat": _seat_assigned,

@@ -78,7 +78,7 @@ def draw(pairs: Sequence[Drawable], *, total: int, seed: str) -> list[Drawable]:
 def deal(sample: Sequence[Drawable], parts: int) -> list[list[Drawable]]:
     """The sample in so many parts, as even as can be, each with its share of every stratum.
 
-    Dealt in turn in the order of `draw`, so that a part is as random as the whole.
+    The order of `draw` is dealt in turn. So a part is as random as the whole.
     """
     if parts < 1:
         raise ValueError("a sample has at least one part")

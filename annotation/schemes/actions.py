@@ -146,8 +146,8 @@ def write_scheme(
 
 
 def _lock(scheme: Scheme, based_on: int | None = None) -> Scheme:
-    """The scheme read afresh under its lock. Raises Stale where its version is not the one that the
-    editor had in view, if they say which."""
+    """The scheme read afresh under its lock. Raises Stale if it has another version by now than
+    `based_on`, which the editor had in view."""
     scheme = locked(scheme)
     current = scheme.current
     if based_on is not None and based_on != current.number:

@@ -95,8 +95,8 @@ def _scale(text: Any, number: int) -> DraftScale:
 
 
 def _key_of_option(text: Any, option: str) -> str:
-    """Its key in files; empty, so that it gets another, where it had another name when the form was
-    made: else a grade that is now "Contradicts" stays `irrelevant` in every export."""
+    """The key of an option in files. It is empty if the option was renamed in the form, so that it
+    gets a new one: else a grade that is now "Contradicts" stays `irrelevant` in every export."""
     is_renamed = text(f"{option}-named") not in ("", text(f"{option}-name"))
     return "" if is_renamed else text(f"{option}-key")
 

@@ -1,4 +1,4 @@
-"""A draft from the labelling interface of a Label Studio project, with what is otherwise in it."""
+"""A draft from the labelling interface of a Label Studio project, and how it differs from that."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple

@@ -74,7 +74,7 @@ def first_value_findings(trail, using):
 
 
 def waiver_findings(trail, using):
-    """Whom another lead let rate although they could have read ratings, and why."""
+    """The people whom a lead let rate although they could have read ratings, and the reasons."""
     in_trail = dict(trail.waivers)
     for public_id, *row in Waiver.objects.using(using).values_list(
         "public_id", "batch__public_id", "member__public_id", "reason", "given_by"

@@ -30,7 +30,7 @@ class Scope(models.TextChoices):
     COLLECTIONS = "collections", "Create collections and name their first lead"
 
 
-# Whom a scope is of use to; `collections` is of site admins alone.
+# The scopes that are of use in each role; `collections` is of site admins alone.
 SCOPES_OF = {
     Role.ANNOTATOR: [Scope.READ, Scope.RATINGS, Scope.RATE],
     Role.ADJUDICATOR: [Scope.READ, Scope.ADJUDICATE],

@@ -8,7 +8,7 @@ from dataclasses import replace
 from evaluation.measures import standard
 from evaluation.measures.measure import Measure
 
-# What the specificity of a question is called in its metadata.
+# The key of a question's specificity in its metadata.
 TAG = "specificity"
 BROAD, SPECIFIC = "0", "1"
 

@@ -62,7 +62,7 @@ def _split_of(file: SourceFile) -> str:
 
 
 def _kind(file: SourceFile) -> str:
-    # What is called qrels is refused where it cannot be read, and not left alone.
+    # A file called qrels that cannot be read is refused, and not left alone.
     is_called_so = file.base.startswith("qrels") or file.folder == "qrels"
     if file.suffix == ".jsonl":
         row = first_row(file)

@@ -11,7 +11,7 @@ from formats.csfcube.records import Annotations
 from formats.records import MAX_OVERLAP, Place
 from formats.strict import shown
 
-# How exports of unfinished studies are called.
+# The end of the name of an unfinished study's export.
 INCOMPLETE = "-incomplete"
 
 

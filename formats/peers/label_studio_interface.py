@@ -179,6 +179,6 @@ def _text_of(choice: Tag) -> str:
 
 
 def _changed(tag: Tag) -> Iterator[str]:
-    """What is otherwise of a control that is taken."""
+    """Sentences on how a control that is taken differs here."""
     if tag.get("visibleWhen") or tag.get("whenTagName"):
         yield f"{tag.in_words} was asked under a condition. Here it is asked of every pair."

@@ -33,8 +33,8 @@ INSTANCE, USER, LABELS = "instance_id", "user_id", "labels"
 EARLIER_INSTANCE, EARLIER_USER, EARLIER_LABELS = "id", "user", "label_annotations"
 EARLIER_SEPARATOR = ":::"
 TEXT_BOX = "text_box"
-# Inputs whose name is that of the control, so that the grade is their value: a slider, a number,
-# and in Potato 1 the step of a Likert scale.
+# Inputs that have the name of their control, and the grade as their value: a slider, a number, and
+# in Potato 1 the step of a Likert scale.
 NAME_OF_CONTROL = re.compile(r"text_box|number|slider|scale_\d+")
 SEEN_ROWS = 200
 ANSWERS = "Answers"

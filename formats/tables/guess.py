@@ -88,9 +88,9 @@ def guess_columns(part: str, columns: Sequence[str]) -> Guess:
 def raters_by_grades(
     name: str, columns: Sequence[Column], guess: Mapping[str, str | list[str]]
 ) -> list[str]:
-    """Columns that may be called after raters, since all of several begin with grades: where rows
-    are of a query and a document and no column is called after grades. What systems say of a
-    document may look the same, unless the table is called after ratings."""
+    """Columns that may be named after raters, since several begin with grades. This needs rows of a
+    query and a document, and no column named after grades. The scores of systems may look the same,
+    unless the table is named after ratings."""
     is_of_pairs = "document" in guess and not guess.keys().isdisjoint(("query", "topic"))
     if not is_of_pairs or not {normal(column.name) for column in columns}.isdisjoint(ANSWER_NAMES):
         return []

@@ -9,7 +9,7 @@ WEBANNO = "#FORMAT=WebAnno"
 
 
 def other_tool(columns: Sequence[str]) -> tuple[str, str] | None:
-    """What is said of another tool's export, and what to bring instead; None for others."""
+    """(why another tool's export is refused, what to bring instead); None for other tables."""
     if PRODIGY.issubset(columns):
         remedy = f"{A_TABLE} What was rejected or ignored there is no rating."
         return "this is an export of Prodigy, which is not read.", remedy

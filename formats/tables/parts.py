@@ -135,7 +135,7 @@ class TableReader:
         facets = None
         metadata = cells.others()
         if cells.has("facets"):
-            # What else the row says is said of the query under this facet.
+            # The other cells of the row are about the query under this facet.
             facets = {
                 facet.strip(): metadata
                 for item in list_of(cells.value("facets"))

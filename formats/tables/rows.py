@@ -111,8 +111,8 @@ def text_lines(file: SourceFile) -> Iterator[tuple[int, str]]:
             yield number, text
 
 
-# Columns by which tables are known that were written here as CSV, with quotes before what
-# spreadsheets would take for a formula: exports, the API's lists, and the input of figures.
+# Columns that tell the CSV files of this program: exports, the API's lists, and the input of
+# figures. In these a quote stands before what spreadsheets would take for a formula.
 WRITTEN_HERE = [
     {"topic", "document", column}
     for column in ("scheme_version", "exclusion_reason", "origin", "gold_origin")

@@ -31,7 +31,7 @@ THREE_COLUMNS = (
 def looks_like_run(file: SourceFile) -> bool:
     """Whether the first lines have six columns of which the fifth is a number.
 
-    What is called a run is one, too: its lines then say what is wrong with it.
+    A file called a run is taken for one, too: the problems of its lines then say what is wrong.
     """
     if is_called(file, "run"):
         return True

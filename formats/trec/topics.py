@@ -24,7 +24,7 @@ DECLARATION = re.compile(r"<!\s*+(ENTITY|DOCTYPE[^<>\[]*+\[)", re.IGNORECASE)
 TAG = re.compile(r"<(/?)([A-Za-z][\w.-]*+)([^<>]*?)(/?)>")
 ATTRIBUTE = re.compile(r"""(?<![\w.-])([\w.-]++)\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s"'>]++)""")
 BLOCKS = {"top", "topic"}
-# What tags are called in the tracks of thirty years; TREC-COVID asks in `query` and `question`.
+# The tags of thirty years of tracks; TREC-COVID asks in `query` and `question`.
 FIELD_OF = {
     **dict.fromkeys(("num", "number", "qid"), "id"),
     "query": "title",

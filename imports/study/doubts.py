@@ -30,7 +30,7 @@ def doubt(
 
 
 def _begins_above(values: list[Decimal], option_of: Meanings) -> dict[str, str] | None:
-    """Numbers that begin and end one above the scale, as stars do, while one is read as itself."""
+    """Numbers one above the scale at both ends, as stars are, of which one is read as it is."""
     number_of = {literal: decimal_of(literal) for literal in option_of}
     lowest, highest, numbers = values[0], values[-1], set(number_of.values())
     if lowest in numbers or highest + 1 not in numbers:

@@ -19,9 +19,9 @@ MAX_REASON_LENGTH = 200
 MAX_TITLE_LENGTH = 200
 # A cell that is no grade may hold a whole page.
 SHOWN_LENGTH = 60
-# How a side text is headed that its file gives no title.
+# The title of a side text whose file gives none.
 UNTITLED = "Beside the document"
-# How somebody is called who decided and whom no file names.
+# The name of an adjudicator whom no file names.
 ADJUDICATOR = "adjudicator"
 
 

@@ -45,7 +45,7 @@ class Outcome(StrEnum):
 
 DECIDED = (Outcome.LOWER, Outcome.HIGHER, Outcome.BETWEEN, Outcome.NEITHER)
 DECIDED_LABELS = (Outcome.GIVEN, Outcome.OTHER)
-# What all of these are called in the addresses of lists.
+# The word for all of these in the addresses of lists.
 WITH_VALUE = "decided"
 
 

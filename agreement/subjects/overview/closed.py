@@ -70,7 +70,7 @@ def closed_of(collection, *, viewer) -> Closed | None:
     }
     tells = {key: _tells_of_nobody(counted, numbers) for key, numbers in topics.items()}
     rows = [ClosedRow(row.name, row if tells[row.key] else None) for row in report.facets]
-    # What is in the whole and in no row that is shown must not be told by their difference.
+    # The whole less the rows shown is known to everybody, so it must tell of nobody either.
     hidden = [
         figures.topic.number for figures in report.topics if not tells.get(figures.topic.facet)
     ]
