@@ -18,7 +18,7 @@ from annotation.models import Option, Pair
 from annotation.reading.lens import candidate_lens, query_lens
 from annotation.reading.texts import sentences, shown_query
 from datasets.models import Membership
-from formats.decimals import plain
+from formats.decimals import printed_grade
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Choice:
 
     @property
     def value(self):
-        return plain(self.option.value)
+        return printed_grade(self.option.value)
 
 
 class Case(Protocol):

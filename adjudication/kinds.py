@@ -10,6 +10,7 @@ from adjudication.gaps import GAPS
 from adjudication.scale import Scale
 from adjudication.sequence import UNSTATED, Dispute, Raters, Sequence, gap_between
 from annotation.models import Scheme, SchemeVersion
+from formats.decimals import typeset
 
 T = TypeVar("T", bound=Hashable)
 BOUNDARY = "A boundary, such as 1 | 2, lies between the lowest and the highest rating of a pair."
@@ -93,7 +94,7 @@ def in_words(sequence: Sequence, raters: Raters, version: SchemeVersion) -> str:
 
 
 def boundary_in_words(key: str) -> str:
-    return key.replace(",", " | ")
+    return typeset(key).replace(",", " | ")
 
 
 def names_of_causes(version: SchemeVersion) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from functools import cached_property
 
-from formats.decimals import plain
+from formats.decimals import printed_grade
 
 
 class Scale:
@@ -41,7 +41,7 @@ class Scale:
     def label(self, option):
         """An option in one line, such as "2 · Similar"; a label without an order by its name."""
         name = self.name(option)
-        return f"{plain(option.value)} · {name}" if self.is_ordinal else name
+        return f"{printed_grade(option.value)} · {name}" if self.is_ordinal else name
 
     def steps(self, lowest, highest):
         """The distance between two values in grades: steps on the scale, whatever its values

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from formats.decimals import plain
+from formats.decimals import printed_grade
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class ValueMark:
 
     @property
     def text(self) -> str:
-        return plain(self.value)
+        return printed_grade(self.value)
 
 
 def value_line(

@@ -14,3 +14,8 @@ def plain(value: Decimal) -> str:
 def typeset(number: str) -> str:
     """A number as pages print it: with a minus instead of the hyphen of files."""
     return number.replace("-", MINUS)
+
+
+def printed_grade(value: Decimal | float) -> str:
+    """A grade wherever a person reads it; files, addresses and fields hold it `plain`."""
+    return typeset(plain(value) if isinstance(value, Decimal) else f"{value:g}")

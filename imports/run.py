@@ -17,7 +17,7 @@ from audit.models import Event
 from audit.refusals import Refused
 from audit.transactions import locked
 from datasets.models import Collection, Import
-from formats.decimals import plain
+from formats.decimals import printed_grade
 from formats.problems import BadInputError, Problems
 from imports import life
 from imports import pairs as pairs_in
@@ -281,7 +281,7 @@ def _own_transaction() -> Iterator[dict[str, Any]]:
 
 
 def grade_in_words(value: Decimal | int | str | None) -> str:
-    return "none" if value is None else plain(Decimal(value))
+    return "none" if value is None else printed_grade(Decimal(value))
 
 
 def sweep_dead_imports() -> None:

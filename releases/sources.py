@@ -15,7 +15,7 @@ from evaluation.scores import sub_queries
 from evaluation.sources.elsewhere import are_sums, judgments_of
 from evaluation.sources.pairs import grades_of_pairs
 from evaluation.sources.source import OF_SEATS, Kind, Source
-from formats.decimals import plain
+from formats.decimals import printed_grade
 from formats.literals import decimal_of
 from releases.pair_rows import document_ids
 from releases.records import (
@@ -127,8 +127,8 @@ def _decimal(grade: float, source: Source) -> Decimal:
     value = Decimal(str(round(grade, 9)))
     if value != round(value, DECIMALS):
         raise Invalid(
-            f"By {source.in_words} a pair has the grade {plain(value)}, and an export holds at "
-            f"most {DECIMALS} decimal places. Choose another source, or a mapping."
+            f"By {source.in_words} a pair has the grade {printed_grade(value)}, and an export "
+            f"holds at most {DECIMALS} decimal places. Choose another source, or a mapping."
         )
     return value
 

@@ -28,6 +28,7 @@ from agreement.subjects.disagreements.figures import (
     became_of,
     labels_given,
 )
+from formats.decimals import printed_grade
 
 # What may have become of pairs, by its word in a cell.
 BECAME = {
@@ -81,7 +82,7 @@ def _values(counted: Counted, cell: str) -> tuple[str, Mask]:
     low, high = two_values(cell)
     lowest, highest = extremes(counted.ratings.values)
     mask = (lowest == low) & (highest == high)
-    return _that_became(counted, outcome, f"{low:g} and {high:g}", mask)
+    return _that_became(counted, outcome, f"{printed_grade(low)} and {printed_grade(high)}", mask)
 
 
 def _labels(counted: Counted, cell: str) -> tuple[str, Mask]:

@@ -12,7 +12,7 @@ from annotation.progress.history import Entry, history
 from annotation.progress.pairs import NamedRating, pair_rows
 from annotation.reading.texts import Sentence, ShownQuery, sentences, shown_query
 from datasets.models import Candidate, Level, Ranking, Run
-from formats.decimals import plain
+from formats.decimals import printed_grade
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class PairPage:
         name = self.version.words.option_name(self.pair.topic.facet, option.key)
         if not self.scale.is_ordinal and name:
             return name
-        return f"{plain(option.value)} {name}".strip()
+        return f"{printed_grade(option.value)} {name}".strip()
 
     @property
     def ratings(self) -> list[tuple[NamedRating, str]]:
@@ -116,7 +116,7 @@ class PairPage:
         if value is None:
             return ""
         if self.scale.is_ordinal:
-            return plain(value)
+            return printed_grade(value)
         names = [self.name_of(option) for option in self.scale.option_list if option.value == value]
         return " or ".join(names)
 
@@ -141,7 +141,7 @@ class PairPage:
             return "They agree"
         if not self.scale.is_ordinal:
             return "They gave different labels"
-        return f"They differ by {plain(max(values) - min(values))}"
+        return f"They differ by {printed_grade(max(values) - min(values))}"
 
     @cached_property
     def decision(self):

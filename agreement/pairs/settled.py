@@ -44,7 +44,7 @@ def graded(gold: Gold, cell: str) -> tuple[str, Mask]:
     place = names.index(name)
     if name == cell or not scale.is_ordinal:
         return f"gold {scale.words[place]}", gold.grades == place
-    return f"gold {name} or more", gold.grades >= place
+    return f"gold {scale.words[place]} or more", gold.grades >= place
 
 
 def _gold(selection: Selection, gold: Gold, cell: str) -> tuple[str, Mask]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from accounts.parameters import one_of
 from agreement.statistics import REGISTRY
+from formats.decimals import printed_grade
 
 BEFORE, AFTER = "before", "after"
 NOT_YET = "not yet"
@@ -55,7 +56,7 @@ class Scale:
     @property
     def words(self) -> list[str]:
         """What people call them: labels by their names, grades by their values."""
-        return list(self.labels) or self.names
+        return list(self.labels) or [printed_grade(value) for value in self.values]
 
     @property
     def noun(self) -> str:
@@ -64,16 +65,19 @@ class Scale:
     @property
     def titles(self) -> dict[str, str]:
         """{name: words} for the heads of columns: "Grade 2", or the label itself."""
-        words = self.labels or [f"Grade {name}" for name in self.names]
+        words = self.labels or [f"Grade {word}" for word in self.words]
         return dict(zip(self.names, words, strict=True))
 
     def word(self, value: float) -> str:
         """What people call one of its values."""
-        return self.words[self.values.index(value)] if value in self.values else f"{value:g}"
+        return (
+            self.words[self.values.index(value)] if value in self.values else printed_grade(value)
+        )
 
     def or_more(self, name: str) -> str:
         """A grade and those above it: "2 or more"; the highest alone."""
-        return name if name == self.names[-1] else f"{name} or more"
+        word = self.words[self.names.index(name)]
+        return word if name == self.names[-1] else f"{word} or more"
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ from agreement.tables.table import (
     Series,
     Table,
 )
+from formats.decimals import printed_grade
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
@@ -95,7 +96,7 @@ ASPECT = Unit("aspect", "aspects", "whole queries, with all of their aspects")
 def rule_in_words(rule: CannotJudge, *lowest: float, has_labels: bool = False) -> str:
     """The rule for "cannot judge": sentences for every table. `lowest` are the lowest values of the
     scales in use; labels have none, and a rule of their own."""
-    values = ", ".join(f"{value:g}" for value in sorted(set(lowest)))
+    values = ", ".join(printed_grade(value) for value in sorted(set(lowest)))
     value = f", {values}" if len(set(lowest)) < 2 else f" of its scale ({values})"
     of_labels = " Of labels, pairs with one are left out of every figure." if has_labels else ""
     return {

@@ -32,7 +32,8 @@ class Column:
     `printed` are in CSV and JSON alone. A page shows what is printed, unless `on_page` says
     otherwise, and a column that stands `below` another as small words under that one's cells;
     `about` explains its title there. `is_date` says that its texts are days, "2026-03-01", and
-    `is_signed` that a page writes a plus above 0.
+    `is_signed` that a page writes a plus above 0. `is_graded` says that its texts name grades,
+    whose minus is a hyphen in files.
     """
 
     key: str
@@ -46,6 +47,7 @@ class Column:
     about: str = ""
     is_date: bool = False
     is_signed: bool = False
+    is_graded: bool = False
 
     @property
     def is_shown(self) -> bool:

@@ -48,7 +48,7 @@ def as_csv(table: Table) -> str:
 def csv_parts(columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> Iterator[str]:
     """The same of any number of rows, in parts to be sent as they are read."""
     yield csv_table([[column.key for column in columns]])
-    for part in in_parts(rows):
+    for part in in_parts(in_files(columns, rows)):
         yield csv_table(part)
 
 
@@ -85,7 +85,21 @@ def mappings(
 ) -> Iterator[dict[str, Cell]]:
     """Each row by the keys of its columns."""
     keys = [column.key for column in columns]
-    return (dict(zip(keys, row, strict=True)) for row in rows)
+    return (dict(zip(keys, row, strict=True)) for row in in_files(columns, rows))
+
+
+def in_files(columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> Iterable[Sequence[Cell]]:
+    """The rows for programs, which know a minus by its hyphen."""
+    graded = [column.is_graded for column in columns]
+    if not any(graded):
+        return rows
+    return (
+        [
+            cell.replace(MINUS, "-") if is_graded and isinstance(cell, str) else cell
+            for cell, is_graded in zip(row, graded, strict=True)
+        ]
+        for row in rows
+    )
 
 
 def as_json(table: Table, **facts) -> str:

@@ -11,7 +11,7 @@ from audit.actions import record
 from audit.refusals import Invalid, NotAllowed, Refused
 from audit.transactions import one_transaction
 from datasets.models import Document, Membership
-from formats.decimals import plain
+from formats.decimals import printed_grade
 
 MAX_ANSWER_LENGTH = 2_000
 # The guidelines' section to which rules are added; made with the first rule.
@@ -103,7 +103,7 @@ def with_rule(guidelines: str, rule: str) -> str:
 
 
 def _example(pair: Pair, gold: Decimal, version: SchemeVersion) -> str:
-    grade = plain(gold)
+    grade = printed_grade(gold)
     options = version.words.options_for(pair.topic.facet)
     if pair.gold_option and pair.gold_option.key in options:
         grade += f" {options[pair.gold_option.key].name}"

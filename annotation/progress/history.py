@@ -9,7 +9,7 @@ from annotation.models import Batch, FlagAnswer, RatingRevision
 from annotation.rating.components import WORDS
 from audit.models import Event
 from datasets.models import Membership
-from formats.decimals import plain
+from formats.decimals import printed_grade
 
 
 @dataclass
@@ -51,7 +51,7 @@ class Words:
         if not key:
             return ""
         words = version.words.options_for(self.facet).get(key)
-        value = plain(self.values[key]) if key in self.values else ""
+        value = printed_grade(self.values[key]) if key in self.values else ""
         return f"{value} {words.name if words else key}".strip()
 
     def cause(self, key, at):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from formats.decimals import plain
+from formats.decimals import printed_grade
 
 Answers = Sequence[Decimal | None]
 
@@ -90,7 +90,7 @@ OF_AN_ORDER = {"difference_of_at_least"}
 
 def in_words(rule: str, *distances: Decimal | None) -> str:
     """The rule as a sentence for screens and reports; `distances` are those of the scales."""
-    shown = [plain(distance) for distance in distances if distance]
+    shown = [printed_grade(distance) for distance in distances if distance]
     several = f"the distance of their scale ({', '.join(shown)})"
     return IN_WORDS[rule].format(
         distance=several if len(set(shown)) > 1 else next(iter(shown), "a set distance")

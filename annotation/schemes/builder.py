@@ -11,7 +11,7 @@ from annotation.schemes.draft import ASPECTS, FACETS, PLAIN, Draft
 from annotation.schemes.draft_parts import DraftOption, DraftScale, Problem, decimal_of
 from annotation.schemes.keys import HELD
 from annotation.workbench.answers import Choice
-from formats.decimals import plain
+from formats.decimals import printed_grade, typeset
 from formats.records import topic_id
 
 KINDS = [
@@ -126,7 +126,9 @@ class Builder:
             "problems": self._problems_of(number),
             "definitions": [
                 (
-                    f"{option.value} · {name}" if scale.is_ordinal and option.value else name,
+                    f"{typeset(option.value)} · {name}"
+                    if scale.is_ordinal and option.value
+                    else name,
                     self._field(f"{prefix}-definition-{place}", facet.definitions[place]),
                 )
                 for place, option in enumerate(scale.options)
@@ -202,7 +204,7 @@ class Builder:
                 key=f"{number}-{place}",
                 name=option.name or "No name yet",
                 shortcut=option.shortcut or "!",
-                value=option.value or "?",
+                value=typeset(option.value) or "?",
                 definition=texts[place],
                 is_ordinal=scale.is_ordinal,
             )
@@ -217,4 +219,4 @@ def _span(scale: DraftScale) -> str:
     values = [value for value in offered if value is not None]
     if not values or len(values) < len(offered):
         return ""
-    return f"{plain(min(values))} to {plain(max(values))}"
+    return f"{printed_grade(min(values))} to {printed_grade(max(values))}"

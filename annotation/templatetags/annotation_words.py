@@ -7,10 +7,12 @@ from annotation.progress.setting_up import way_of
 from annotation.rating.components import WORDS
 from annotation.reading import markup
 from annotation.reading.formulas import plain_formulas
-from formats.decimals import plain
+from formats.decimals import printed_grade, typeset
 
 register = template.Library()
 register.filter(plain_formulas)
+register.filter("grade", printed_grade)
+register.filter(typeset)
 register.simple_tag(progress_bars)
 
 # The step of setting up that each tab of a collection is about.
@@ -22,12 +24,6 @@ STEPS = {
     "assign": "seats",
 }
 TONES = {"partial": "warn", "agreed": "ok", "disputed": "bad", "adjudicated": "info"}
-
-
-@register.filter("plain")
-def plain_or_empty(value):
-    """A decimal without trailing zeros: 2, not 2.000."""
-    return "" if value is None else plain(value)
 
 
 @register.filter

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from annotation.rating.components import MAX_COMPONENTS, WORDS, Met, suggest
 from annotation.schemes.wording import KeyComponents, NamedKey
-from formats.decimals import plain
+from formats.decimals import printed_grade
 
 OWN_REASON = "cannot-judge:own"
 ROWS_TO_FILL_IN = 4  # at least this many rows for key components, where no script adds more
@@ -43,7 +43,7 @@ def make_choices(terms, facet_key):
             key=option.key,
             name=words[option.key].name,
             shortcut=words[option.key].shortcut,
-            value=plain(option.value),
+            value=printed_grade(option.value),
             definition=definitions.get(option.key, ""),
             is_ordinal=scale.is_ordinal,
         )

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from agreement.tables.table import Cell, Table
 from agreement.tables.table import Kind as CellKind
-from agreement.tables.writing import as_data, in_parts, mappings
+from agreement.tables.writing import as_data, in_files, in_parts, mappings
 from api.columns import Column, Kind
 from api.endpoint import streamed
 from api.formats import json_items
@@ -39,7 +39,7 @@ def table_answer(request: Any, table: Table, name: str, facts: dict[str, Any]) -
     if request.accepted_renderer.format == "json":
         return Response(facts | as_data(table))
     columns = columns_of(table)
-    rows = [tuple(map(_cell, columns, row)) for row in table.rows]
+    rows = [tuple(map(_cell, columns, row)) for row in in_files(table.columns, table.rows)]
     return streamed(name, columns, [rows], request.accepted_renderer)
 
 

@@ -7,6 +7,7 @@ from django.utils.http import urlencode
 from agreement.study.selection import Selection
 from evaluation.against.figures import NotComparable, compare
 from evaluation.sources.choices import source_named
+from formats.decimals import printed_grade
 
 ROUTE = "evaluation:against"
 
@@ -33,4 +34,8 @@ def pairs_behind(selection: Selection, cell: str) -> tuple[str, str, list[int]]:
     sources = urlencode({"a": first.address, "b": second.address})
     home = reverse(ROUTE, args=[selection.collection.slug])
     back = f"{home}?{sources}" + (f"&{filters}" if filters else "")
-    return f"{first.in_words} {ours:g}, {second.in_words} {theirs:g}", back, pairs
+    return (
+        f"{first.in_words} {printed_grade(ours)}, {second.in_words} {printed_grade(theirs)}",
+        back,
+        pairs,
+    )

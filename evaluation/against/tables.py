@@ -11,6 +11,7 @@ from agreement.tables.table import Beside, Column, Kind, Makers, Pairs, Table
 from audit.refusals import raised_as
 from evaluation.against.figures import Against, NotComparable, chosen_sources, compare
 from evaluation.against.lists import cell_named
+from formats.decimals import printed_grade
 
 
 def makers_of(selection: Selection, parameters: Mapping[str, str]) -> Makers:
@@ -64,9 +65,12 @@ def _values(against: Against) -> Table:
     return cross_table(
         "values",
         f"Values of {first} in rows, of {second} in columns",
-        Column("value", first.capitalize()),
-        [(f"value_{value:g}", f"{value:g}") for value in columns],
-        [(f"{value:g}", *counts) for value, counts in zip(rows, against.counts, strict=True)],
+        Column("value", first.capitalize(), is_graded=True),
+        [(f"value_{value:g}", printed_grade(value)) for value in columns],
+        [
+            (printed_grade(value), *counts)
+            for value, counts in zip(rows, against.counts, strict=True)
+        ],
         axes=(first, second),
         links=[
             {f"value_{other:g}": _pairs(against, value, other) for other in columns}

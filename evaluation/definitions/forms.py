@@ -8,7 +8,7 @@ from django import forms
 from evaluation.models import MappingVersion
 from evaluation.protocols import Missing, Protocol, Summary, Undefined
 from evaluation.protocols.protocol import MISSING, SUMMARIES, UNDEFINED
-from formats.decimals import plain
+from formats.decimals import plain, printed_grade
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class MappingForm(forms.Form):
             rows = [
                 OptionRow(
                     wording.option_name(scale.facet, option.key, unnamed=option.key),
-                    plain(option.value),
+                    printed_grade(option.value),
                     self[_field(scale, option)],
                 )
                 for option in scale.option_list

@@ -9,6 +9,7 @@ from evaluation.protocols import Summary
 from evaluation.runs.available import levels_of
 from evaluation.runs.evaluation import ALL, Evaluation
 from evaluation.sources.choices import sources_of
+from formats.decimals import printed_grade
 
 
 def controls_of(evaluation: Evaluation) -> list[Control]:
@@ -75,7 +76,7 @@ def _least_control(evaluation: Evaluation) -> list[Control]:
         return []
     options = [
         ("", "as the protocol says"),
-        *((f"{grade:g}", f"{grade:g}") for grade in sorted(above)),
+        *((f"{grade:g}", printed_grade(grade)) for grade in sorted(above)),
     ]
     return [Control("least", "Relevant from", options, "" if least is None else f"{least:g}")]
 

@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import Any, Self
 
 from evaluation.measures import Measure, parse, without_least
+from formats.decimals import printed_grade
 
 MOST_MEASURES = 40
 
@@ -114,7 +115,10 @@ class Protocol:
         """(what, how), as every table prints it."""
         return [
             ("Protocol", f"{self.name} ({SUMMARIES[self.summary]})"),
-            ("Relevant", f"grade {self.least:g} or more, where a measure names no other"),
+            (
+                "Relevant",
+                f"grade {printed_grade(self.least)} or more, where a measure names no other",
+            ),
             ("No value on a topic", UNDEFINED[self.undefined]),
             ("No value from the source", MISSING[self.missing]),
             ("A run without a topic", "counts as 0 there"),

@@ -21,7 +21,7 @@ from evaluation.scores import (
     sub_query,
 )
 from evaluation.values import Values
-from formats.decimals import plain
+from formats.decimals import printed_grade
 
 # Steps of the heat ramp from the lowest to the highest value of the scale.
 HEAT = ["h1", "h2", "h3", "h4", "h5"]
@@ -33,7 +33,7 @@ def table_of(query: ReadQuery, values: Values) -> ValueTable:
 
 def shown(thousandths: int) -> str:
     """A value or a sum as people write it: 5, 0.5."""
-    return plain(Decimal(thousandths) / SCALE)
+    return printed_grade(Decimal(thousandths) / SCALE)
 
 
 def scale_of(collection) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from agreement.statistics import Share
 from agreement.tables.cells import Axis, Piece
 from agreement.tables.columns import grade_cells, grade_columns, grade_series
 from agreement.tables.table import Bars, Beside, Cell, Column, Kind, Table
-from evaluation.queries.reports import shown
+from evaluation.queries.reports import SCALE, shown
 from evaluation.queries.statistics import Part
 from evaluation.scores import Histogram, Spread
 
@@ -46,7 +46,7 @@ GAP = 0.6
 
 def tables(parts: Sequence[Part]) -> dict[str, Table]:
     """Of one part at least, the first of which is all queries."""
-    grades = {shown(value): shown(value) for value in parts[0].values}
+    grades = {f"{value / SCALE:g}": shown(value) for value in parts[0].values}
     values = [
         *grade_columns(grades, intervals=False),
         Column("none", "Without a value", Kind.COUNT),

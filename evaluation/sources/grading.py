@@ -8,6 +8,7 @@ import numpy as np
 from audit.refusals import Invalid
 from evaluation.measures import Ids, Values
 from evaluation.sources.mapping import Mapping
+from formats.decimals import printed_grade
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ class Grading:
         for value in np.unique(values[~np.isnan(values)]).tolist():
             if value not in table:
                 raise Invalid(
-                    f"The value {value:g} is no option's, so the mapping "
+                    f"The value {printed_grade(value)} is no option's, so the mapping "
                     f"{self.mapping.in_words} has no grade for it."
                 )
         return _each(table, values)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 
 from annotation.models import Option
-from formats.decimals import plain
+from formats.decimals import printed_grade
 from formats.literals import decimal_of
 from imports.study.terms import Terms
 
@@ -37,10 +37,11 @@ def _begins_above(values: list[Decimal], option_of: Meanings) -> dict[str, str] 
         return None
     if not any(option and option.value == number_of[name] for name, option in option_of.items()):
         return None
+    least, first, above = map(printed_grade, (lowest, lowest + 1, highest + 1))
     return {
-        "question": f"Do the grades begin at {plain(lowest + 1)}?",
-        "because": f"The files have {plain(highest + 1)}, which is above the scale, and no "
-        f"{plain(lowest)}. Then {plain(lowest + 1)} means {plain(lowest)}, and so on.",
+        "question": f"Do the grades begin at {first}?",
+        "because": f"The files have {above}, which is above the scale, and no {least}. "
+        f"Then {first} means {least}, and so on.",
     }
 
 

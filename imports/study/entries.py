@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from annotation.models import Option
 from datasets.models import Membership
-from formats.decimals import plain
+from formats.decimals import printed_grade
 from formats.records import Place
 from imports.answers import NOT_IN_FILE, Answer
 
@@ -15,7 +15,7 @@ Key = tuple[str, str]  # (topic, document), by external ids
 def in_words(answer: Answer) -> str:
     if answer.option is None:
         return "cannot judge"
-    return plain(answer.option.value)
+    return printed_grade(answer.option.value)
 
 
 def is_gap(answer: Answer) -> bool:

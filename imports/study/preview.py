@@ -6,7 +6,7 @@ from typing import Any
 
 from annotation.models import Pair
 from datasets.models.documents import beginning
-from formats.decimals import plain
+from formats.decimals import printed_grade
 from imports.answers import Answer
 from imports.study.doubts import doubt
 from imports.study.entries import Key, Verdict, in_words, is_gap, is_unmatched
@@ -195,7 +195,7 @@ class _Ratings:
         most = max(cells.values())
         return {
             "raters": [first, second],
-            "values": [plain(value) for value in values],
+            "values": [printed_grade(value) for value in values],
             "rows": [
                 [
                     {"count": cells[a, b], "step": _step(cells[a, b], most), "diagonal": a == b}
@@ -261,7 +261,7 @@ class _Ratings:
         if self._is_unmatched(key):
             return {"state": NOT_MATCHED, "kind": "warn"}
         pair = self.moving.settled(key)
-        value = "" if pair.gold_value is None else f" · {plain(pair.gold_value)}"
+        value = "" if pair.gold_value is None else f" · {printed_grade(pair.gold_value)}"
         return {
             Pair.State.AGREED: {"state": f"agreed{value}", "kind": "ok"},
             Pair.State.ADJUDICATED: {"state": f"decided{value}", "kind": "ok"},

@@ -7,7 +7,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from annotation.models import Option, Scheme
-from formats.decimals import plain
+from formats.decimals import printed_grade
 from formats.literals import decimal_of
 from imports.answers import options_by_value
 
@@ -61,7 +61,7 @@ class Terms:
     def label(self, facet: str, option: Option, between: str = " · ") -> str:
         """The value and the name of an option."""
         name = self.names(facet).get(option.key, option.key)
-        return f"{plain(option.value)}{between}{name}"
+        return f"{printed_grade(option.value)}{between}{name}"
 
     def option(self, facet: str, literal: str) -> Option | None:
         """The option of a literal, as a person chose or as it is guessed; None if it is open."""

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from audit.refusals import Refused
+from formats.decimals import typeset
 from releases.differences import complete_name
 from releases.erratum.changes import Grade
 from releases.formats import Level
@@ -166,12 +167,12 @@ class Exported:
             return ""
         name = self.name_of(grade, facet)
         is_label = name and not self._scale(facet).get("is_ordinal", True)
-        return name if is_label else f"{grade.value} {name}".strip()
+        return name if is_label else f"{typeset(grade.value)} {name}".strip()
 
     def word(self, value: str, facet: str) -> str:
         """A value as a table is headed by it: labels by their names."""
         is_ordinal = self._scale(facet).get("is_ordinal", True)
-        return value if is_ordinal else self.in_words(Grade(value), facet)
+        return typeset(value) if is_ordinal else self.in_words(Grade(value), facet)
 
     def name_of(self, grade: Grade, facet: str) -> str:
         if self.unit != TOPICS or "mapping" in self.source:

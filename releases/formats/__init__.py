@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from agreement.study.filters import Channel
 from evaluation.scores import SUB_QUERY_SIZES, Rule
-from formats.decimals import plain
+from formats.decimals import printed_grade
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def whole(value: Decimal, topic_id: str, document: str) -> int:
     """A grade as the integer that it must be, or UnfitError."""
     if value != value.to_integral_value():
         raise UnfitError(
-            f"{document} has the grade {plain(value)} in {topic_id}; this format holds "
+            f"{document} has the grade {printed_grade(value)} in {topic_id}; this format holds "
             "whole numbers only, and grades are never rounded in silence. Choose CSV or BIRCO "
             "JSON, or values by a mapping that gives each option a whole number (Runs, Mappings)."
         )

@@ -22,6 +22,7 @@ from agreement.study.scales import Scale
 from agreement.study.selection import Selection, kept
 from agreement.subjects.overview.figures import FacetFigures
 from agreement.subjects.overview.report import Report, report_for, rows_chosen
+from formats.decimals import printed_grade
 
 
 class Outcome(StrEnum):
@@ -204,7 +205,7 @@ def _splits(ratings, lowest, highest, became, chosen) -> list[Outcomes]:
     splits = [
         _outcomes(
             ratings,
-            f"{low:g} and {high:g}",
+            f"{printed_grade(low)} and {printed_grade(high)}",
             became[chosen & (lowest == low) & (highest == high)],
             cell=f"{low:g},{high:g}",
         )

@@ -147,7 +147,7 @@ def _outcomes(
     beside: Sequence[Beside],
 ) -> Table:
     columns = [
-        Column("of", head),
+        Column("of", head, is_graded=True),
         Column("pairs", "Pairs", Kind.COUNT),
         Column("decided", "Decided", Kind.COUNT),
     ]
@@ -260,7 +260,7 @@ def _confusion(selection: Selection) -> Table:
     return cross_table(
         "confusion",
         f"Where raters part: {shown.facet.name}",
-        Column("value", rows.capitalize()),
+        Column("value", rows.capitalize(), is_graded=True),
         [(f"value_{name}", word) for name, word in words.items()],
         [
             (word, *row)

@@ -187,7 +187,7 @@ def _grades(report: Facets, key: str) -> Table | None:
     return cross_table(
         key,
         f"Grades under two facets: {together.name}",
-        Column("grade", together.first),
+        Column("grade", together.first, is_graded=True),
         [(f"grade_{name}", word) for name, word in zip(names, words, strict=True)],
         [(word, *row) for word, row in zip(words, crossed.counts.tolist(), strict=True)],
         axes=(together.first, together.second),

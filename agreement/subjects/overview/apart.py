@@ -56,7 +56,7 @@ def grades_table(
     """Agreement of a facet on each grade; `intervals` are those of `grades_wanted`."""
     unit, noun = report.unit, facet.scale.noun
     and_above = ", and those from a grade on against those below" * facet.scale.is_ordinal
-    columns = [Column("grade", noun.capitalize())]
+    columns = [Column("grade", noun.capitalize(), is_graded=True)]
     for when, group in GROUPS.items():
         columns += measure_columns(GRADE_NAMES, when, group)
     return Table(

@@ -13,6 +13,7 @@ from agreement.tables.cells import printed
 from agreement.tables.columns import counted, raters_in_words
 from agreement.tables.table import Kind
 from annotation.models import Batch, Waiver
+from formats.decimals import printed_grade
 
 LIBRARIES = ("numpy", "scipy", "krippendorff")
 
@@ -146,8 +147,9 @@ def _skipped(selection, rule):
     skipped = int((selection.chosen.is_cannot_judge & selection.chosen.is_finished).sum())
     if not skipped:
         return "Every pair was given a value by every annotator."
+    lowest = printed_grade(selection.chosen.scale.lowest)
     treatment = {
-        CannotJudge.LOWEST: f"they count as the lowest value, {selection.chosen.scale.lowest:g}",
+        CannotJudge.LOWEST: f"they count as the lowest value, {lowest}",
         CannotJudge.DROP: "pairs with one are left out of all figures",
         CannotJudge.GAPS: (
             "they are missing values: two ratings are compared where both were given, and "

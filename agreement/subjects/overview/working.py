@@ -31,6 +31,7 @@ from agreement.tables import table
 from agreement.tables.columns import UNDEFINED
 from agreement.tables.table import Beside, Column, Head, Kind, Pairs, Table
 from annotation.reading.formulas import plain_formulas
+from formats.decimals import MINUS
 
 
 @dataclass(frozen=True)
@@ -156,7 +157,7 @@ def values_table(
 def _definition(measure: Measure) -> list[str]:
     """The paragraphs of the function's docstring, without its example."""
     function = getattr(measure.function, "func", measure.function)
-    text = (function.__doc__ or "").split(">>>")[0].replace("``", "")
+    text = (function.__doc__ or "").split(">>>")[0].replace("``", "").replace(" -1", f" {MINUS}1")
     return [" ".join(part.split()) for part in text.split("\n\n") if part.strip()]
 
 

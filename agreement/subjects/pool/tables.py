@@ -195,7 +195,7 @@ def _graded(key, title, columns, rows: Sequence[tuple[tuple, Graded]], *, notes,
 def _table(report: Pool) -> Table | None:
     if not report.done.progress:
         return None
-    columns = [Column("counted", "Counted")]
+    columns = [Column("counted", "Counted", is_graded=True)]
     for column in report.columns:
         key = column.key or "all"
         columns += [

@@ -61,9 +61,9 @@ def test_pairs_apart_by_raters_have_the_measures_of_their_scale_before_any_is_de
         assert overlap.after.figures.keys() == facet.after.figures.keys()
 
 
-LOWEST_OF_EACH = "“Cannot judge” counts as the lowest value of its scale (-2, 0)."
+LOWEST_OF_EACH = "“Cannot judge” counts as the lowest value of its scale (\u22122, 0)."
 LOWEST_OF_GRADES = (
-    "“Cannot judge” counts as the lowest value, -2. "
+    "“Cannot judge” counts as the lowest value, \u22122. "
     "Of labels, pairs with one are left out of every figure."
 )
 LEFT_OUT = "Pairs with a “cannot judge” are left out of every figure."
