@@ -22,6 +22,8 @@ NEW_MEMBER = ""
 NOT_IMPORTED = ""
 WORKBOOKS = (".xlsx", ".xlsm")
 SHOWN_PEOPLE = 200
+# Of equal problems, how many places stand there before the others are opened.
+FIRST_PLACES = 3
 
 
 @dataclass
@@ -199,22 +201,43 @@ def grades_shown(draft: Draft) -> list[dict[str, Any]]:
 
 
 def problems_shown(draft: Draft, user: Any, file: str) -> dict[str, Any]:
-    """The first hundred problems that this lead may read, of one file or of all."""
+    """The first hundred kinds of problems that this lead may read, of one file or of all."""
     readable = readable_problems(draft, user)
     counts = Counter(problem["file"] for problem in readable)
     of_file = [problem for problem in readable if not file or problem["file"] == file]
     count = draft.report.get("problem_count", 0)
+    listed = sum(alike["count"] for alike in _alike(readable)[:SHOWN_PROBLEMS])
     are_all = len(readable) == len(draft.report.get("problems", []))
     return {
         "count": count,
-        "listed": min(len(readable), SHOWN_PROBLEMS),
-        "are_in_file": count == len(readable) > SHOWN_PROBLEMS,
-        "are_repeated": are_all and len(readable) < count and len(readable) <= SHOWN_PROBLEMS,
+        "listed": listed,
+        "are_in_file": count == len(readable) > listed,
+        "are_repeated": are_all and listed == len(readable) < count,
         "files": list(counts.items()),
         "file": file,
-        "shown": of_file[:SHOWN_PROBLEMS],
+        "shown": _alike(of_file)[:SHOWN_PROBLEMS],
         "are_all": are_all,
     }
+
+
+def _alike(problems: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What is wrong with a file in the same words at several places, once with all of these."""
+    places: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+    for problem in problems:
+        what = tuple(problem[name] for name in ("file", "message", "remedy", "column"))
+        places[what].append(problem["place"].removesuffix(f", column {problem['column']}"))
+    return [
+        {
+            "file": file,
+            "message": message,
+            "remedy": remedy,
+            "column": column,
+            "count": len(where),
+            "places": where[:FIRST_PLACES],
+            "further": where[FIRST_PLACES:],
+        }
+        for (file, message, remedy, column), where in places.items()
+    ]
 
 
 def readable_problems(draft: Draft, user: Any) -> list[dict[str, Any]]:

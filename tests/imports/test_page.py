@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from lxml import html
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
 import config.views  # noqa: F401 - its sentences name the limits that hold when it is loaded
@@ -207,7 +208,10 @@ def test_problems_come_with_file_line_and_remedy_and_as_a_table(lead, client):
     ("rows", "words"),
     [
         (["colour,ann,c1,1"] * 3, "3; 1 is listed. The others are the same in further rows."),
-        (["method,ann,,1"] * 102, "102; the first 100 are listed. All of them are in the CSV."),
+        (
+            [f"method,ann,c1,{number}z" for number in range(103)],
+            "102; the first 100 are listed. All of them are in the CSV.",
+        ),
     ],
 )
 def test_the_page_says_how_many_problems_it_lists(rows, words, lead, client):
@@ -215,6 +219,20 @@ def test_the_page_says_how_many_problems_it_lists(rows, words, lead, client):
     client.post(PAGE, {"files": tables(ratings_table=table)})
 
     assertContains(client.get(PAGE), words)
+
+
+def test_equal_problems_are_one_row_that_names_every_line(lead, client):
+    rows = ["method,ann,,1"] * 6 + ["method,,c1,1"]
+    table = "\n".join(["query,facet,rater,document,grade", *(f"q1,{row}" for row in rows), ""])
+    client.post(PAGE, {"files": tables(ratings_table=table)})
+
+    page = html.fromstring(client.get(PAGE).content)
+
+    alike, other = page.xpath("//section[@aria-labelledby='p-h']//tbody/tr/td[1]")
+    assert alike.xpath("text()") == ["column document: line 2, line 3, line 4"]
+    assert alike.xpath("details/summary/text()") == ["and 3 more"]
+    assert alike.xpath("details/text()") == ["line 5, line 6, line 7"]
+    assert "line 8" in other.text_content()
 
 
 def test_paths_of_a_folder_that_cannot_be_read_count_as_untold(lead, client):
