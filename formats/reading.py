@@ -19,7 +19,7 @@ files call a facet to the scheme's key.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -76,6 +76,15 @@ class Recognition:
     labels: Mapping[str, str] = field(default_factory=dict)
     # Files that are read along with a part, such as a list of raters.
     along: tuple[str, ...] = ()
+    # Says the parts to people where these may choose others; else the sentence holds.
+    say: Callable[[Iterable[str]], str] | None = None
+
+    def sentence_of(self, mapping: Mapping[str, Any]) -> str:
+        """What the files are said to be as they were matched."""
+        if self.say is None:
+            return self.sentence
+        files = mapping["files"]
+        return self.say(files.get(part.file, {"part": part.key})["part"] for part in self.parts)
 
     def mapping(self) -> dict[str, Any]:
         """The guesses as a mapping."""

@@ -172,7 +172,7 @@ def _recognised(
     sizes = {file.name: file.size for file in files}
     return {
         "format": recognition.format,
-        "sentence": recognition.sentence,
+        "sentence": recognition.sentence_of(settings["mapping"]),
         "columns_key": recognition.columns_key,
         "settings": settings,
         "parts": [_part(part, sizes.get(part.file, 0)) for part in recognition.parts],

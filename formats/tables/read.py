@@ -6,7 +6,7 @@ give the pools, unless `settings["pools"]` is false.
 """
 
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 
 from formats.assemble import Assembly
 from formats.completing import completed
@@ -70,20 +70,26 @@ def recognise(files: Files) -> Recognition | None:
     parts = parts_seen(files)
     if not parts:
         return None
-    labels = [part.label for part in parts if part.key in FIELDS or part.key in BESIDE]
-    count = Counter(labels)
-    parts_in_words = ", ".join(
-        f"{label.lower()} ({n})" if n > 1 else label.lower() for label, n in count.items()
-    )
-    is_known = any(part.key in FIELDS for part in parts)
     return Recognition(
         FORMAT,
-        2 if is_known else 1,
-        f"Tables: {parts_in_words}." if is_known else "Tables whose columns are to be matched.",
+        2 if any(part.key in FIELDS for part in parts) else 1,
+        in_words(part.key for part in parts),
         tuple(parts),
         FIELDS,
         LABELS,
+        say=in_words,
     )
+
+
+def in_words(parts: Iterable[str]) -> str:
+    """A sentence that counts the parts by these keys."""
+    keys = list(parts)
+    if not FIELDS.keys() & keys:
+        return "Tables whose columns are to be matched."
+    labels = LABELS | BESIDE
+    count = Counter(labels[key].lower() for key in keys if key in labels)
+    words = [f"{label} ({n})" if n > 1 else label for label, n in count.items()]
+    return f"Tables: {', '.join(words)}."
 
 
 def read(files: Files, options: Options) -> Study:

@@ -630,6 +630,7 @@ def test_columns_are_guessed_for_the_part_that_the_form_says(lead, client):
     assert entry == {"part": "pool", "columns": {"document": "paper"}}
     labels = {file["name"]: file["parts"][0]["label"] for file in files_shown(Draft.objects.get())}
     assert labels["extra.csv"] == "Pool"
+    assertContains(client.get(PAGE), "5 files: Tables: documents, pool (2), queries, ratings.")
 
 
 def test_fields_without_a_column_stand_apart():
