@@ -88,8 +88,11 @@ class Cells:
         return identifier_of(self.value(field))
 
     def name(self, field: str) -> str:
-        """A person's name: a number in JSON is a name, too."""
-        return literal_of(self.value(field)).strip()
+        """A person's name: a number is one, too, and 1.0 is 1, which pandas writes so where a cell
+        of the column is empty."""
+        text = literal_of(self.value(field)).strip()
+        whole = text.removesuffix(".0")
+        return whole if whole.isdecimal() else text
 
     def others(self) -> dict[str, Any]:
         """The cells that no field takes, as metadata; empty ones are left out."""

@@ -467,6 +467,15 @@ def test_ids_that_were_made_decimals_are_told_to_be_so(folder, files, unknown):
     assert problem.remedy.endswith("Write the column as text, or in pandas as Int64.")
 
 
+def test_raters_whose_numbers_were_made_decimals_are_the_people_of_these_numbers(folder):
+    files = {"documents_csv": DOCUMENTS, "queries_csv": QUERIES}
+    rows = pandas.DataFrame({"query": "q1", "document": "007", "rater": [3.0], "grade": 1})
+    there = folder(**files, ratings_csv=RATING + "q1,007,12.0,1\nq1,007,v1.0,2\n")
+    rows.to_parquet(there / "more-ratings.parquet")
+
+    assert {rating.rater for rating in read(there).ratings} == {"3", "12", "v1.0"}
+
+
 @pytest.mark.parametrize(
     ("written", "why"),
     [("7", "drop the zeros"), ("0007", "drop the zeros"), ("7.0", "as decimals")],
