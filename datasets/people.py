@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from difflib import get_close_matches
 from enum import StrEnum
 
 from django.core.exceptions import ValidationError
@@ -34,18 +35,24 @@ class Fate(StrEnum):
     YOURSELF = "yourself"  # is who adds them: nobody changes their own roles
     TWICE = "twice"  # stands above already
     WRONG = "wrong"  # is no address
+    NO_ROLE = "no role"  # has a word in the place of the role that is none
+
+
+LEFT_OUT = (Fate.WRONG, Fate.NO_ROLE)
 
 
 @dataclass(frozen=True)
 class Entry:
     """A part of the list. `line` counts from 1, `text` is what stands there; the address is in
-    small letters, and `name` stood beside it, if anything."""
+    small letters, and `name` stood beside it, if anything. `is_misspelt` says that a word
+    stands in the place of its role that is none."""
 
     line: int
     text: str
     email: str
     role: Role
     name: str
+    is_misspelt: bool
 
 
 @dataclass(frozen=True)
@@ -78,6 +85,8 @@ def read_people(text: str, *, collection: Collection, role: Role, by: User) -> l
         email = entry.email
         if not is_address(email):
             fate = Fate.WRONG
+        elif entry.is_misspelt:
+            fate = Fate.NO_ROLE
         elif email in emails_above:
             fate = Fate.TWICE
         elif email not in accounts:
@@ -123,10 +132,21 @@ def _entries(text: str, role: Role) -> Iterator[Entry]:
             if own_role and len(words) > 1:
                 words = words[:-1]
             address = next((word for word in words if "@" in word), words[-1])
+            place = words.index(address)
+            before, after = words[:place], words[place + 1 :]
             words.remove(address)
             name = " ".join(words).strip(" ,\"'“”()")
             email = address.rstrip(",").lower()
-            yield Entry(number, part.strip(" ,;"), email, own_role or role, name)
+            # Of several addresses, a word behind one stands before the next.
+            meant = before[:1] if len(parts) > 1 else after[-1:]
+            is_misspelt = not own_role and any(_is_nearly_a_role(word, after) for word in meant)
+            yield Entry(number, part.strip(" ,;"), email, own_role or role, name, is_misspelt)
+
+
+def _is_nearly_a_role(word: str, after: list[str]) -> bool:
+    """Whether it is spelt like one, or stands alone in small letters, as no name does."""
+    is_alone = after == [word] and word.islower()
+    return is_alone or bool(get_close_matches(word.lower(), ROLES, n=1, cutoff=0.8))
 
 
 def is_address(email: str) -> bool:

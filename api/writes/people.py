@@ -12,6 +12,7 @@ from api.writes.call import Call, Target, calling
 from api.writes.fields import choice, ids, texts
 from api.writes.targets import INVITATION, MEMBER
 from api.writes.write import HOME, ROW, Write
+from audit.refusals import Invalid
 from datasets import actions
 from datasets.access import get_member
 from datasets.models import Collection, Role, Scope
@@ -76,6 +77,9 @@ def _add_members(call: Call) -> dict[str, Any]:
         role=Role(call.fields["role"]),
         by=call.user,
     )
+    if text := next((person.text for person in people if person.fate == Fate.NO_ROLE), ""):
+        roles = ", ".join(Role.values)
+        raise Invalid(f"“{text}” ends with no role; expected one of {roles}, or none.")
     joined, invited = add_people(collection=call.collection, people=people, by=call.user)
     return {
         "joined": [member.public_id for member in joined],

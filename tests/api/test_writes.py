@@ -498,6 +498,15 @@ def test_everybody_of_a_list_of_people_is_answered_for(study, lena):
     assert (answer["joined"], answer["wrong"]) == ([], ["nobody"])
 
 
+def test_a_misspelt_role_in_a_list_of_people_is_refused_with_those_there_are(study, lena):
+    people = "eve@example.org\nfay@example.org adjudicater"
+
+    answer = lena.post(f"{HOME}/members", {"people": people}, **JSON)
+
+    assert "expected one of annotator, adjudicator, lead" in answer.json()["detail"]
+    assert not study.collection.invitations.exists()
+
+
 @pytest.mark.parametrize(
     ("path", "body", "fields"),
     [

@@ -65,6 +65,36 @@ def test_a_name_stands_on_either_side_of_one_address_and_before_each_of_several(
     assert [f"{person.name}|{person.email}|{person.role}" for person in read] == people
 
 
+@pytest.mark.parametrize(
+    ("line", "fates"),
+    [
+        ("noor@example.org adjudicater", ["no role"]),
+        ("Noor Haas, noor@example.org, Annotater", ["no role"]),
+        ("noor@example.org reviewer", ["no role"]),
+        ("noor@example.org leads", ["invited"]),
+        ("noor@example.org Leah", ["invited"]),
+        ("noor@example.org, noor haas", ["invited"]),
+        ("noor@example.org anotator; ken@example.org", ["invited", "no role"]),
+        ("noor <noor@example.org>; ken <ken@example.org>", ["invited", "invited"]),
+    ],
+)
+def test_a_misspelt_role_is_not_taken_for_a_name(study, line, fates):
+    read = read_people(line, collection=study.collection, role="annotator", by=study.lena)
+
+    assert [person.fate for person in read] == fates
+
+
+def test_a_line_with_a_misspelt_role_stays_in_the_box(client, study):
+    client.force_login(study.lena)
+    line = "noor@example.org adjudicater"
+
+    read = client.post(PAGE, {"people": line})
+    added = client.post(PAGE, {"people": line, "add": "yes"})
+
+    assertContains(read, "No role: annotator, adjudicator or lead")
+    assert (added.context["text"], added.context["links"]) == (line, [])
+
+
 def test_reading_a_list_adds_nobody(client, study):
     client.force_login(study.lena)
 
