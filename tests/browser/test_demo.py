@@ -136,6 +136,16 @@ def walk(page, *, known, opens_all):
         ]
 
 
+def assert_large_text_fits(page):
+    """A phone shows text of twice the size without scrolling sideways."""
+    desk = page.viewport_size
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390, page.url
+    page.evaluate("document.documentElement.style.fontSize = ''")
+    page.set_viewport_size(desk)
+
+
 def place_of(path):
     named = resolve(path).kwargs
     return named.get("slug") or named.get("seat_id")
@@ -171,6 +181,7 @@ def test_every_page_of_the_demo_is_accessible_and_fits(
             visited.add(name)
             if is_opened:
                 assert_accessible_and_fits(page)
+                assert_large_text_fits(page)
 
         assert FOUND_BY[person] <= visited
         if person == "noor":
