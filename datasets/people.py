@@ -139,14 +139,12 @@ def _entries(text: str, role: Role) -> Iterator[Entry]:
             email = address.rstrip(",").lower()
             # Of several addresses, a word behind one stands before the next.
             meant = before[:1] if len(parts) > 1 else after[-1:]
-            is_misspelt = not own_role and any(_is_nearly_a_role(word, after) for word in meant)
+            is_misspelt = not own_role and any(map(_is_nearly_a_role, meant))
             yield Entry(number, part.strip(" ,;"), email, own_role or role, name, is_misspelt)
 
 
-def _is_nearly_a_role(word: str, after: list[str]) -> bool:
-    """Whether it is spelt like one, or stands alone in small letters, as no name does."""
-    is_alone = after == [word] and word.islower()
-    return is_alone or bool(get_close_matches(word.lower(), ROLES, n=1, cutoff=0.8))
+def _is_nearly_a_role(word: str) -> bool:
+    return bool(get_close_matches(word.lower(), ROLES, n=1, cutoff=0.8))
 
 
 def is_address(email: str) -> bool:

@@ -70,7 +70,7 @@ def test_a_name_stands_on_either_side_of_one_address_and_before_each_of_several(
     [
         ("noor@example.org adjudicater", ["no role"]),
         ("Noor Haas, noor@example.org, Annotater", ["no role"]),
-        ("noor@example.org reviewer", ["no role"]),
+        ("noor@example.org noor", ["invited"]),
         ("noor@example.org leads", ["invited"]),
         ("noor@example.org Leah", ["invited"]),
         ("noor@example.org, noor haas", ["invited"]),
