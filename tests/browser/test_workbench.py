@@ -119,6 +119,14 @@ def test_a_choice_is_one_rating_however_often_it_is_sent_and_no_choice_is_none(s
     assert values(study) == [2, 3, "", ""]
     assert RatingRevision.objects.count() == 2
 
+    # What was chosen earlier for the next pair is not saved by the rest of a double click.
+    press(page, "j", "0", "k", "1")
+    page.get_by_role("button", name="Save and next").dblclick()
+    expect_pair(page, 4)
+    expect_saved(page)
+    expect(page.locator("#mid")).not_to_contain_text("Pair 4")
+    assert values(study) == [2, 3, 1, ""]
+
 
 def test_a_changed_rating_is_a_new_version_and_an_unchanged_one_is_not(study, open_seat):
     page = open_seat()

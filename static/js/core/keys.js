@@ -35,6 +35,18 @@ function letter(event) {
 export function listen(actions) {
   const mode = document.documentElement.dataset.shortcuts || "plain";
 
+  /* The second click of a double one was not meant for the pair or question that the first brought. */
+  const once = "[type=submit], dialog button";
+  document.addEventListener(
+    "click",
+    (event) => {
+      if (event.detail < 2 || !targetOf(event).closest(once)) return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    { capture: true },
+  );
+
   document.addEventListener("click", (event) => {
     const control = /** @type {HTMLElement} */ (targetOf(event).closest("[data-act]"));
     if (!control || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
