@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from adjudication.models import Decision
 from annotation.assigning.actions.batches import make_batches
-from annotation.models import Seat
+from annotation.models import Rating, Seat
 from annotation.schemes.actions import load_definition
 from tests.adjudication.conftest import hide_ratings
 from tests.browser.test_adjudication import address_of, all_saved, decisions, on
@@ -215,6 +215,43 @@ def test_back_from_a_pair_that_is_on_its_way_leads_to_the_one_before(open_page):
     expect_pair(page, 1)
     line.let_go()
     expect_pair(page, 1)
+
+
+def test_a_pair_that_is_on_its_way_takes_no_answer(open_page):
+    study = make_study(candidates=3)
+    page = open_page(study.alice)
+    line = Line(page, "/texts/")
+    page.goto(pair_url(study.seat("alice")))
+    line.wait_for(1)
+
+    keys(page, "j", "f", "n", "2")
+
+    # At once: what is asked for again in vain empties the dock.
+    assert not page.locator("[name=is_flagged]").is_checked()
+    assert page.locator("#note-box").is_hidden()
+    assert page.locator("#scale .grade").evaluate_all("all => all.every(({ inert }) => inert)")
+    line.let_go()
+    expect_pair(page, 2)
+    keys(page, "2", "f")
+    expect(page.locator("#scale input:checked")).to_have_value("similar")
+    expect(page.locator("[name=is_flagged]")).to_be_checked()
+
+
+def test_what_is_chosen_before_the_script_has_come_stays(open_page):
+    study = make_study(candidates=3)
+    page = open_page(study.alice)
+    line = Line(page, r"/js/rating/main\b")
+    page.goto(pair_url(study.seat("alice")), wait_until="commit")
+    line.wait_for(1)
+
+    page.locator("#scale .grade").nth(2).click()
+    line.let_go()
+
+    expect(page.locator("#mid")).to_contain_text("Chosen earlier, not saved: 2")
+    expect(page.locator("#scale input:checked")).to_have_value("similar")
+    keys(page, "Enter")
+    expect_saved(page)
+    assert Rating.objects.get().option.value == 2
 
 
 def test_the_list_of_last_ratings_does_not_open_over_another_pair(open_page):

@@ -60,6 +60,20 @@ export class Answers {
   }
 
   /**
+   * What was chosen or written while the script was on its way is a draft.
+   * @param {Pair} pair
+   */
+  begin({ position, standing: { answer: given } }) {
+    const { components: _shown, ...fields } = dock.read();
+    const touched = Object.entries(fields).filter(
+      ([name, value]) => value !== given[/** @type {keyof typeof fields} */ (name)],
+    );
+    if (this.isReadOnly || !touched.length) return;
+    const { seconds = 0, answer = given } = this.drafts.get(position) ?? {};
+    this.drafts.set(position, { seconds, answer: { ...answer, ...Object.fromEntries(touched) } });
+  }
+
+  /**
    * Show in the dock how the pair stands, or what was begun.
    * @param {Pair} pair
    * @returns {Answer | undefined} What was begun.

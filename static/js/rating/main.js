@@ -386,12 +386,12 @@ const actions = {
   back,
   recent: () => showRecent(),
   "cannot-judge"() {
-    if (readOnly) return;
+    if (readOnly || isLoading()) return;
     if (!dock.togglePanel("reasons")) dock.focusScale();
     else inviteReason();
   },
   components() {
-    if (!document.getElementById("components")) return;
+    if (!document.getElementById("components") || isLoading()) return;
     if (!dock.togglePanel("components")) dock.focusScale();
   },
   "split-aspect"() {
@@ -411,10 +411,12 @@ const actions = {
     if (dock.takeSuggestion() && oneKey) save();
   },
   flag() {
+    if (isLoading()) return;
     const isOn = dock.toggleFlag();
     if (isOn !== null) say(isOn ? "Flagged" : "Flag removed");
   },
   note() {
+    if (isLoading()) return;
     if (!dock.togglePanel("note-box")) dock.focusScale();
     else if (!readOnly) inviteNote();
   },
@@ -542,6 +544,7 @@ if (document.querySelector("#rating .error")) {
   /* The page was refused without script's help: what stands in the form is not stored. */
   answers.stored = { ...answers.standing(first), answer: dock.empty() };
 } else {
+  answers.begin(first);
   takeUp(first);
 }
 tellOfNewWording();

@@ -1,5 +1,6 @@
 /* The pair on show. */
 
+import { every } from "../core/dom.js";
 import { applyLens, showLens } from "../core/lens.js";
 import * as dock from "./dock.js";
 import { tell } from "./line.js";
@@ -9,10 +10,15 @@ import { swapQuery } from "./query.js";
 
 export const pairElement = () => document.getElementById("pair");
 export const isLoading = () => "loading" in pairElement().dataset;
-/* So that what stands in the dock is not taken for what was chosen for a pair. */
-export const markLoading = () => {
-  pairElement().dataset.loading = "";
-};
+/* So that what stands in the dock is not taken for what was chosen for a pair. What it took now, the
+   pair that comes would take away again. */
+export const markLoading = () => setLoading(true);
+
+/** @param {boolean} isOn */
+function setLoading(isOn) {
+  pairElement().toggleAttribute("data-loading", isOn);
+  for (const control of every("#scale .grade, #rating .flag")) control.inert = isOn;
+}
 
 /** @param {Pair} pair */
 const titleOf = (pair) => pair.candidate.querySelector(".doc-title").textContent;
@@ -46,7 +52,7 @@ export function place(pair, strip) {
   };
   const isNewText = page.dataset.document !== pair.dataset.document;
   const isShown = page.dataset.paperKey === pair.dataset.paperKey && !isLoading();
-  delete page.dataset.loading;
+  setLoading(false);
   if (!isShown) {
     const candidate = /** @type {HTMLElement} */ (document.importNode(pair.candidate, true));
     page.querySelector("#candidate").replaceWith(candidate);
