@@ -13,9 +13,11 @@ from adjudication.models import Decision
 from annotation.assigning.actions.batches import make_batches
 from annotation.models import Rating, Seat
 from annotation.schemes.actions import load_definition
+from datasets.runs.actions import add_run
 from tests.adjudication.conftest import hide_ratings
 from tests.browser.test_adjudication import address_of, all_saved, decisions, on
 from tests.browser.test_workbench import expect_pair, expect_saved, pair_url
+from tests.factories.runs import run_of
 from tests.factories.studies import (
     make_aspect_query,
     make_aspect_study,
@@ -187,8 +189,13 @@ def test_what_is_typed_while_a_row_is_on_its_way_stays(open_page, db):
     rows = page.locator("[id$=-remove]")
     before = rows.count()
 
+    tab = page.get_by_role("tab").last
+    rule = page.locator("[name=rule]:not(:checked)").first.get_attribute("value")
+
     page.get_by_role("button", name="Add a grade").first.click()
     line.wait_for(1)
+    tab.click()
+    page.locator(f"[name=rule][value={rule}]").check()
     title.fill("Wide or")
     line.let_go()
     expect(rows).to_have_count(before + 1)
@@ -196,6 +203,52 @@ def test_what_is_typed_while_a_row_is_on_its_way_stays(open_page, db):
     page.keyboard.type(" narrow")
 
     expect(title).to_have_value("Wide or narrow")
+    expect(page.locator(f"[name=rule][value={rule}]")).to_be_checked()
+    expect(tab).to_have_attribute("aria-selected", "true")
+
+
+def test_who_goes_on_elsewhere_as_soon_as_the_answer_is_here_stays_there(open_page, db):
+    collection = make_collection("fresh", load_definition("csfcube"))
+    page = open_page(make_member(collection, "Lena", "lead").user)
+    page.goto("/collections/fresh/scheme/write/")
+    rows = page.locator("[id$=-remove]")
+    before = rows.count()
+    page.evaluate(
+        """document.addEventListener("htmx:afterSwap", () =>
+          setTimeout(() => document.getElementsByName("title")[0].focus()), { once: true })"""
+    )
+
+    # The new row takes the focus, but only once.
+    page.get_by_role("button", name="Add a grade").first.click()
+    expect(rows).to_have_count(before + 1)
+
+    expect(page.locator("[name=title]")).to_be_focused()
+
+
+# --- a pool ---
+
+
+def test_what_is_ticked_while_a_pool_is_counted_is_counted_next(open_page):
+    study = make_study(candidates=3)
+    for tag in ("bm25", "e5", "random"):
+        run = run_of({"q1_method": ["q1c1", "q1c2", "q1c3"]}, tag=tag)
+        add_run(collection=study.collection, run=run, by=study.lena)
+    page = open_page(study.lena)
+    address = reverse("imports:runs-pool", args=["study"])
+    page.goto(address)
+    line = Line(page, address, method="POST", most=1)
+    boxes = page.locator("[name=run]")
+    first, second = [boxes.nth(n).get_attribute("id") for n in range(2)]
+
+    page.locator(f"#{first}").uncheck()
+    line.wait_for(1)
+    page.locator(f"#{second}").uncheck()
+    page.get_by_label("Another depth").fill("2")
+    page.keyboard.press("Tab")
+    line.let_go()
+
+    expect(page.get_by_text("Depth 2 of 1 run:")).to_be_visible()
+    expect(page.locator(f"#{second}")).not_to_be_checked()
 
 
 # --- rating ---
