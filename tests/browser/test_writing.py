@@ -1,10 +1,13 @@
 """Writing a query and drawing a sample, in a real browser, by keyboard alone."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
 from annotation.models import Batch, Pair
 from annotation.schemes.actions import load_definition
+from tests.browser.test_slow_line import Line
 from tests.factories.studies import (
     make_aspect_query,
     make_aspect_study,
@@ -150,6 +153,53 @@ def test_what_is_typed_while_an_aspect_is_on_its_way_stays(open_page):
     expect(field).to_have_value("It is quiet.")
 
 
+def test_aspects_that_are_entered_while_one_is_on_its_way_are_added_after_it(open_page):
+    study = make_aspect_study()
+    query = make_aspect_query(study.collection, "1", {"10": []}, documents=("d1",))
+    [parent] = query.places.all()
+    page = open_page(study.lena)
+    line = Line(page, "/aspects/add/", method="POST", most=1)
+    page.goto(f"/queries/{query.public_id}/write/")
+    field = page.get_by_label("New aspect")
+
+    field.fill("It finds cracks.")
+    field.press("Enter")
+    line.wait_for(1)
+    page.get_by_label("Where").select_option(str(parent.pk))
+    field.fill("It is quiet.")
+    field.press("Enter")
+    field.fill("It is ch")
+    line.let_go()
+    expect(page.locator(".aspects")).to_contain_text("It is quiet.")
+
+    expect(field).to_be_focused()
+    page.keyboard.type("eap.")
+    expect(field).to_have_value("It is cheap.")
+    marks = page.locator(".aspects .said-by")
+    expect(marks).to_have_text([re.compile(f"^{mark} ") for mark in ("A", "A1", "B")])
+
+
+def test_what_is_typed_while_an_aspect_is_refused_comes_after_it(open_page):
+    study = make_aspect_study()
+    query = make_aspect_query(study.collection, "1", {"10": []}, documents=("d1",))
+    page = open_page(study.lena)
+    line = Line(page, "/aspects/add/", method="POST", most=1)
+    page.goto(f"/queries/{query.public_id}/write/")
+    field = page.get_by_label("New aspect")
+
+    field.fill(query.places.get().topic.text)
+    field.press("Enter")
+    line.wait_for(1)
+    field.fill("It is quiet.")
+    line.let_go()
+    expect(field).to_have_attribute("aria-invalid", "true")
+    field.fill("It finds cracks.")
+    field.press("Enter")
+
+    expect(page.locator(".aspects")).to_contain_text("It finds cracks.")
+    expect(field).to_have_value("It is quiet.")
+
+
 REFUSAL = {"status": 423, "content_type": "text/plain", "body": "The topic is locked."}
 
 
@@ -174,6 +224,9 @@ def test_an_aspect_that_was_not_added_is_in_its_field_again(open_page, answer, w
 
     expect(page.locator("#trouble")).to_contain_text(words)
     expect(field).to_have_value("It finds cracks.")
+    page.unroute("**/aspects/add/")
+    field.press("Enter")
+    expect(page.locator(".aspects")).to_contain_text("It finds cracks.")
 
 
 def test_without_javascript_every_step_works(open_page):
