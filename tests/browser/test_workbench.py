@@ -438,6 +438,7 @@ def test_the_hand_in_page_sends_what_is_left_before_it_counts(study, open_seat):
 
 
 def test_rating_works_where_the_browser_refuses_storage(study, open_page):
+    study.rate("alice", ordered_pairs(study.seat("alice"))[1], 1)
     page = open_page(study.alice)
     page.add_init_script(
         "for (const name of ['localStorage', 'sessionStorage'])"
@@ -452,7 +453,12 @@ def test_rating_works_where_the_browser_refuses_storage(study, open_page):
     expect(page.locator("#sync")).to_have_text("1 to send")
     page.get_by_role("button", name="Try now").click()
     expect_saved(page)
-    assert values(study) == [2, "", "", ""]
+    assert values(study) == [2, 1, "", ""]
+    page.goto(study_url("hand-in", study))
+    for box in page.get_by_role("checkbox", name="Compare pair").all():
+        box.check()
+    page.get_by_role("button", name="Compare").click()
+    page.wait_for_url("**compare=**")
 
 
 def test_a_choice_and_a_note_that_are_not_saved_survive_a_reload(study, open_seat):

@@ -7,6 +7,7 @@ import { applyLens, toggleFacets, toggleWhole } from "../core/lens.js";
 import { csrf } from "../core/server.js";
 import { Session } from "../core/session.js";
 import { Drafts, Outbox, newId } from "../core/storage.js";
+import { Trail } from "../core/trail.js";
 import { answerOf } from "./answers.js";
 
 const page = byId("hand");
@@ -79,6 +80,8 @@ filters?.addEventListener("submit", (event) => {
 
 /** @type {HTMLInputElement[]} */
 let ticked = [];
+/** @type {Trail<string>} Where the comparison leads back to. */
+const compared = new Trail(`compared.${seat}`);
 
 function showTicked() {
   const chosen = document.getElementById("chosen");
@@ -106,7 +109,7 @@ function compare() {
   const query = new URLSearchParams(location.search);
   query.delete("page");
   query.set("compare", ticked.map((box) => box.dataset.compare).join(","));
-  sessionStorage.setItem("facetwise.compared", ticked[0].dataset.compare);
+  compared.add(ticked[0].dataset.compare);
   location.assign(`${location.pathname}?${query.toString().replace("%2C", ",")}`);
 }
 
@@ -199,13 +202,8 @@ document.addEventListener("submit", (event) => {
 
 /* Back in the columns, the focus is on the row that was left. */
 function returnFocus() {
-  try {
-    const position = sessionStorage.getItem("facetwise.compared");
-    sessionStorage.removeItem("facetwise.compared");
-    document.querySelector(`.own[data-position="${CSS.escape(position ?? "")}"] a`)?.focus();
-  } catch {
-    /* Refused: the focus begins where it does on every page. */
-  }
+  const position = compared.pop() ?? "";
+  document.querySelector(`.own[data-position="${CSS.escape(position)}"] a`)?.focus();
 }
 
 csrf.token = window.facetwise.csrfToken();
