@@ -32,8 +32,25 @@
       root.getAttribute(`data-${key}`) || button.closest("[data-default]").dataset.default;
     button.setAttribute("aria-pressed", String(current === value));
   };
-  /* One after the other, so that the last choice is the one that is kept. */
+  /* One request after the other, so that the last choice is the one that is kept. Whoever leaves the
+     page loses none: what waits for its turn goes then. */
   let lastSave = Promise.resolve();
+  /** @type {Record<string, string>} */
+  let unsent = {};
+  const sendDisplay = async () => {
+    const address = document.getElementById("display")?.dataset.save;
+    const settings = unsent;
+    unsent = {};
+    if (!address || !Object.keys(settings).length) return;
+    const response = await fetch(address, {
+      method: "POST",
+      headers: { "X-CSRFToken": csrfToken() },
+      body: new URLSearchParams(settings),
+      keepalive: true,
+    });
+    if (!response.ok) throw new Error(String(response.status));
+  };
+  window.addEventListener("pagehide", () => sendDisplay());
   /**
    * @param {string} key
    * @param {string} value
@@ -47,19 +64,9 @@
     } catch {
       /* Storage refused: the setting lasts for this page, or as long as the account keeps it. */
     }
-    const address = document.getElementById("display")?.dataset.save;
-    if (!address) return;
+    unsent[key] = value;
     lastSave = lastSave
-      .then(() =>
-        fetch(address, {
-          method: "POST",
-          headers: { "X-CSRFToken": csrfToken() },
-          body: new URLSearchParams({ [key]: value }),
-        }),
-      )
-      .then((response) => {
-        if (!response.ok) throw new Error(String(response.status));
-      })
+      .then(sendDisplay)
       .catch(() => say("Shown here, but not saved to your account."));
   };
   for (const button of document.querySelectorAll("[data-set]")) pressed(button);
@@ -95,7 +102,8 @@
     const isField = source instanceof HTMLInputElement || source instanceof HTMLTextAreaElement;
     const text = isField ? source.value : source.textContent;
     const label = button.querySelector("span") || button;
-    const before = label.textContent;
+    /* Of a second click, what the first one found. */
+    label.dataset.before ??= label.textContent;
     try {
       await navigator.clipboard.writeText(text.trim());
       label.textContent = "Copied";
@@ -108,7 +116,7 @@
       say("Selected. Press Ctrl+C to copy.");
     }
     window.setTimeout(() => {
-      label.textContent = before;
+      label.textContent = label.dataset.before;
     }, 2500);
   };
   document.addEventListener("click", (event) => {

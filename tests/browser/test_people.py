@@ -7,6 +7,7 @@ from accounts.models import User
 from datasets.actions import invite
 from datasets.models import Invitation
 from tests.factories.studies import PASSWORD, make_study, make_user
+from tests.processes import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -67,6 +68,14 @@ def test_display_settings_apply_at_once_and_follow_the_account(open_page, study)
 
     assert elsewhere.locator("html").get_attribute("data-theme") == "dark"
     expect(elsewhere.get_by_role("radio", name="Dark")).to_be_checked()
+    # Whoever leaves while one setting is on its way loses neither it nor the next one.
+    held = []
+    elsewhere.route("**/settings/display/", lambda route: held.append(route), times=1)
+    elsewhere.get_by_role("button", name="Display settings").click()
+    elsewhere.get_by_role("button", name="Light").click()
+    elsewhere.get_by_role("button", name="L", exact=True).click()
+    elsewhere.goto("/")
+    wait_until(lambda: User.objects.filter(display__size="l").exists(), "the size")
 
 
 def test_display_settings_of_a_visitor_stay_on_the_device(page):
@@ -81,6 +90,7 @@ def test_display_settings_of_a_visitor_stay_on_the_device(page):
 
 def test_a_lead_makes_and_revokes_an_invitation_without_leaving_the_page(open_page, study):
     page = open_page(study.lena)
+    page.clock.install()
     page.goto("/collections/study/members/")
     page.evaluate("window.isSamePage = true")
     address = page.get_by_label("E-mail address")
@@ -93,6 +103,12 @@ def test_a_lead_makes_and_revokes_an_invitation_without_leaving_the_page(open_pa
     page.get_by_label("Role", exact=True).select_option("adjudicator")
     page.get_by_role("button", name="Make a link", exact=True).click()
     expect(page.get_by_label("Invitation link")).to_be_focused()
+    copy = page.locator("[data-copy=link]")
+    for _ in range(2):
+        copy.click()
+        expect(copy).not_to_have_text("Copy")
+    page.clock.fast_forward(3_000)
+    expect(copy).to_have_text("Copy")
     page.get_by_role("button", name="Revoke the invitation as adjudicator").click()
     expect(page.get_by_text("None. A link that was used")).to_be_visible()
     expect(page.locator("#invitations")).to_be_focused()
