@@ -365,7 +365,7 @@ def test_hidden_ratings_appear_after_ones_own_grade(open_page, assert_accessible
     page.context.set_offline(True)
     page.keyboard.press("1")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("You are offline. Your grade is kept here")).to_be_visible()
+    expect(page.locator("#said")).to_contain_text("You are offline. Your grade is kept here")
     page.context.set_offline(False)
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Three grades apart")).to_be_focused()

@@ -76,6 +76,7 @@ def test_a_draft_stays_with_its_pair_and_is_reported_by_value_and_name(open_page
     page.keyboard.press("Enter")
 
     expect(page.locator("#said")).to_contain_text("1 · Dispute")
+    expect(page.locator("#sync")).to_contain_text("1 to send")
     page.unroute("**/adjudicate/**")
     page.get_by_role("button", name="Try now").click()
     all_saved(page)
