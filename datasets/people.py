@@ -38,9 +38,6 @@ class Fate(StrEnum):
     NO_ROLE = "no role"  # has a word in the place of the role that is none
 
 
-LEFT_OUT = (Fate.WRONG, Fate.NO_ROLE)
-
-
 @dataclass(frozen=True)
 class Entry:
     """A part of the list. `line` counts from 1, `text` is what stands there; the address is in
@@ -62,6 +59,10 @@ class Person(Entry):
 
     fate: Fate
     place: Membership | None
+
+    @property
+    def is_left_out(self) -> bool:
+        return self.fate in (Fate.WRONG, Fate.NO_ROLE)
 
 
 def read_people(text: str, *, collection: Collection, role: Role, by: User) -> list[Person]:

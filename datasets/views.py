@@ -20,7 +20,7 @@ from datasets import actions
 from datasets.access import get_member, get_membership, of_member
 from datasets.forms import InvitationForm, RolesForm
 from datasets.models import Role
-from datasets.people import LEFT_OUT, Fate, add_people, hand_place_over, read_people
+from datasets.people import Fate, add_people, hand_place_over, read_people
 
 MAX_LIST_LENGTH = 20_000
 MAX_NAME_LENGTH = 120
@@ -198,7 +198,7 @@ def people(request, slug):
         "people": entries,
         "joins": sum(person.fate == Fate.JOINS for person in entries),
         "invited": sum(person.fate == Fate.INVITED for person in entries),
-        "wrong": sum(person.fate in LEFT_OUT for person in entries),
+        "wrong": sum(person.is_left_out for person in entries),
         "is_missing": request.method == "POST" and not entries,
     }
     if request.method == "POST" and "add" in request.POST:
@@ -206,7 +206,7 @@ def people(request, slug):
             collection=member.collection, people=entries, by=request.user
         )
         names = {person.email: person.name for person in entries if person.fate == Fate.INVITED}
-        left_over = "\n".join(person.text for person in entries if person.fate in LEFT_OUT)
+        left_over = "\n".join(person.text for person in entries if person.is_left_out)
         context |= {
             "people": [],
             "text": left_over,

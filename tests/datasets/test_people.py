@@ -101,6 +101,7 @@ def test_reading_a_list_adds_nobody(client, study):
     response = client.post(PAGE, {"people": LIST, "role": "annotator", "read": "1"})
 
     assertContains(response, "Add 2, invite 2")
+    assertContains(response, "<td>adjudicator</td>", html=True)
     assertContains(response, "You: only another lead gives you a role")
     assert study.collection.memberships.count() == 4
     assert not Invitation.objects.exists()
