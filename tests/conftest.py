@@ -27,6 +27,7 @@ from tests.databases import (
     undone_in,
 )
 from tests.shelf import SHELF, shelved_builds
+from tests.templates import names_missed
 from tests.trail import watch_actions
 
 
@@ -182,6 +183,20 @@ def events_of_actions():
     """An action that changes what kept figures rest on, and writes no event, fails its test."""
     with watch_actions():
         yield
+
+
+@pytest.fixture(scope="session")
+def missed_names():
+    with pytest.MonkeyPatch.context() as patch:
+        yield names_missed(patch)
+
+
+@pytest.fixture(autouse=True)
+def no_template_misses_a_name(missed_names):
+    """What a template reads of an object that does not have it is shown as nothing: a mistake."""
+    missed_names.clear()
+    yield
+    assert not missed_names
 
 
 @pytest.fixture(autouse=True)
