@@ -264,12 +264,18 @@ def test_what_is_ticked_while_a_pool_is_counted_is_counted_next(open_page):
 # --- rating ---
 
 
-def test_back_from_a_pair_that_is_on_its_way_leads_to_the_one_before(open_page):
+def first_of_three(open_page):
+    """The page of the first pair, and its line, on which the texts of the others wait."""
     study = make_study(candidates=3)
     page = open_page(study.alice)
     line = Line(page, "/texts/")
     page.goto(pair_url(study.seat("alice")))
     line.wait_for(1)
+    return page, line
+
+
+def test_back_from_a_pair_that_is_on_its_way_leads_to_the_one_before(open_page):
+    page, line = first_of_three(open_page)
 
     keys(page, "j")
     expect(page.locator("#mid")).to_contain_text("Loading pair 2")
@@ -281,11 +287,7 @@ def test_back_from_a_pair_that_is_on_its_way_leads_to_the_one_before(open_page):
 
 
 def test_a_pair_that_is_on_its_way_takes_no_answer(open_page):
-    study = make_study(candidates=3)
-    page = open_page(study.alice)
-    line = Line(page, "/texts/")
-    page.goto(pair_url(study.seat("alice")))
-    line.wait_for(1)
+    page, line = first_of_three(open_page)
 
     keys(page, "j", "f", "n", "2")
 

@@ -1,5 +1,6 @@
 """The working of one figure: its data, the data left out, the formula with its values."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -157,7 +158,8 @@ def values_table(
 def _definition(measure: Measure) -> list[str]:
     """The paragraphs of the function's docstring, without its example."""
     function = getattr(measure.function, "func", measure.function)
-    text = (function.__doc__ or "").split(">>>")[0].replace("``", "").replace(" -1", f" {MINUS}1")
+    text = (function.__doc__ or "").split(">>>")[0].replace("``", "")
+    text = re.sub(r"\B-(?=\d)", MINUS, text)  # the sign of a number, not a hyphen
     return [" ".join(part.split()) for part in text.split("\n\n") if part.strip()]
 
 
