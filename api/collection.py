@@ -10,7 +10,7 @@ from annotation.schemes.files import shown_definition
 from api.documentation import described, row_serializer
 from api.endpoint import Endpoint
 from api.resources.data import COLLECTION, EVERY_ROLE
-from api.resources.resource import Viewer
+from api.viewer import Viewer
 from datasets.models import Collection, Role, Scope
 
 COLLECTION_ROW = row_serializer(COLLECTION.name, COLLECTION.columns)

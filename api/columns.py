@@ -1,17 +1,14 @@
 """Columns of tables that programs read: a name, what it means, and where its cells come from."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
-if TYPE_CHECKING:
-    from api.resources.resource import Viewer
+from api.viewer import Viewer
 
 # From the database's value to the cell's.
 Convert = Callable[[Any], Any]

@@ -16,7 +16,8 @@ from rest_framework.views import APIView
 
 from api.columns import Column
 from api.formats import TABLES, WRITERS, Chunks
-from api.resources.resource import Resource, Viewer
+from api.resources.resource import Resource
+from api.viewer import Viewer
 from datasets import uploads
 from datasets.access import get_membership
 from datasets.models import Membership, Role, Scope

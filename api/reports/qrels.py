@@ -8,8 +8,8 @@ from django.db.models import QuerySet
 
 from annotation.models import Pair
 from api.resources.judged import visible_pairs
-from api.resources.resource import Viewer
 from api.resources.runs import MACHINE_SCORES
+from api.viewer import Viewer
 from audit.refusals import Invalid, Refused
 from datasets.models import JudgmentSet, Level, Topic
 from datasets.runs.reading import literals_of

@@ -17,7 +17,8 @@ from api.formats import TABLES, TableRenderer
 from api.reports.qrels import qrels_of, whole_grade
 from api.reports.runs import OF_SCORES
 from api.reports.tables import LEAD
-from api.resources.resource import Row, facet_in
+from api.resources.resource import Row
+from api.viewer import facet_in
 from api.writes.fields import of_collection
 from audit.refusals import raised_as
 from datasets.models import Scope

@@ -9,7 +9,8 @@ from annotation.progress.figures import Figures
 from annotation.progress.overview import topic_rows
 from api.columns import Column, Convert, Kind, identifier
 from api.resources.judged import visible_pairs
-from api.resources.resource import Resource, Row, Viewer
+from api.resources.resource import Resource, Row
+from api.viewer import Viewer
 from audit.models import Event
 from datasets.models import Import, Scope
 from jobs.access import readable_errors

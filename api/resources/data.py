@@ -1,7 +1,8 @@
 """The collection itself, who is in it, and what is judged."""
 
 from api.columns import Column, Convert, Kind, identifier
-from api.resources.resource import Resource, Viewer, is_none, pseudonym_of
+from api.resources.resource import Resource, is_none, pseudonym_of
+from api.viewer import Viewer
 from datasets.models import (
     Candidate,
     Collection,

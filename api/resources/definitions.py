@@ -1,7 +1,8 @@
 """The mappings and protocols of a collection, in their latest versions."""
 
 from api.columns import Column, Convert, Kind
-from api.resources.resource import Resource, Viewer
+from api.resources.resource import Resource
+from api.viewer import Viewer
 from evaluation.definitions.reading import latest_of, protocols_of
 from evaluation.models import MappingVersion
 from evaluation.protocols import shipped

@@ -1,7 +1,8 @@
 """Webhooks, and what they were sent."""
 
 from api.columns import Column, Convert, Kind, identifier
-from api.resources.resource import Resource, Viewer
+from api.resources.resource import Resource
+from api.viewer import Viewer
 from webhooks.access import visible_deliveries
 from webhooks.models import Hook
 

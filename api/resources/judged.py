@@ -6,7 +6,8 @@ from django.db.models import Exists, OuterRef, QuerySet
 from adjudication.models import Decision
 from annotation.models import Pair, ProgramSave, Rating
 from api.columns import Column, Convert, Kind, identifier
-from api.resources.resource import Resource, Viewer, is_none, pseudonym_of
+from api.resources.resource import Resource, is_none, pseudonym_of
+from api.viewer import Viewer
 from datasets.models import Scope
 
 

@@ -3,7 +3,8 @@
 from agreement.subjects.audits.tables import audits_of
 from annotation.flags.reports import flag_rows
 from api.columns import Column, Convert, Kind, identifier
-from api.resources.resource import Resource, Row, Viewer
+from api.resources.resource import Resource, Row
+from api.viewer import Viewer
 from datasets.models import Scope
 
 

@@ -5,7 +5,8 @@ from django.db.models import QuerySet
 from annotation.models import MachineRun, MachineScore
 from api.columns import Column, Kind, identifier
 from api.resources.judged import about, visible_pairs
-from api.resources.resource import Resource, Viewer
+from api.resources.resource import Resource
+from api.viewer import Viewer
 from datasets.models import JudgmentSet, Run, Scope, System
 from evaluation.sources.choices import sources_of
 from evaluation.sources.source import Source

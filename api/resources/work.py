@@ -9,7 +9,8 @@ from annotation.progress.figures import Figures
 from annotation.querysets import RatingQuerySet
 from annotation.workbench.bench import Bench
 from api.columns import Column, Convert, Kind, identifier
-from api.resources.resource import Resource, Row, Viewer
+from api.resources.resource import Resource, Row
+from api.viewer import Viewer
 from datasets.models import Role, Scope, Topic
 
 

@@ -16,7 +16,8 @@ from adjudication.querysets import queue_pairs
 from api.columns import Column, Convert, Kind
 from api.documentation import described
 from api.endpoint import Endpoint
-from api.resources.resource import Resource, Row, Viewer
+from api.resources.resource import Resource, Row
+from api.viewer import Viewer
 from api.writes.call import Call, Target
 from api.writes.fields import of_collection, refuse_no_choice
 from api.writes.rating import OptionRow, ReadQuery, ReadText, SideText, document_of

@@ -181,7 +181,7 @@ LAYERS = {
     "api": Layer(
         (
             *_all_of("api", "authentication collection cursors endpoint limits page parsing"),
-            *_all_of("api", "problems formats resources.resource"),
+            *_all_of("api", "problems formats resources.resource viewer"),
             *_all_of("api.writes", "bodies call deciding fields idempotency targets write"),
         ),
         _tests_of(

@@ -1,0 +1,53 @@
+"""Who asks for a list or a report, and what for."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from accounts.models import User
+from accounts.parameters import one_of
+from agreement.study.filters import ALL
+from annotation.models import Facet
+from datasets.models import Collection, Membership, TopicPlace
+from datasets.pseudonyms import pseudonym
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """The person who asks, their membership, and the parameters."""
+
+    member: Membership
+    user: User
+    parameters: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def collection(self) -> Collection:
+        return self.member.collection
+
+    @cached_property
+    def people(self) -> dict[int, str]:
+        """The pseudonym of each member, by database id."""
+        members = Membership.objects.filter(collection=self.collection)
+        return {member.pk: pseudonym(self.collection, member) for member in members}
+
+    @cached_property
+    def queries(self) -> dict[int, list[str]]:
+        """{topic: the ids of the queries that it stands in, in their order}."""
+        queries_of: dict[int, list[str]] = {}
+        places = TopicPlace.objects.filter(topic__collection=self.collection)
+        for topic, query in places.order_by("query__position", "query").values_list(
+            "topic", "query__external_id"
+        ):
+            queries = queries_of.setdefault(topic, [])
+            if query not in queries:
+                queries.append(query)
+        return queries_of
+
+
+def facet_in(viewer: Viewer) -> str:
+    """The facet that an address names, "" for all; BadRequest for one that the scheme lacks."""
+    if not viewer.parameters.get("facet"):
+        return ""
+    facets = Facet.objects.filter(scheme__collection=viewer.collection)
+    facet = one_of(viewer.parameters, "facet", [ALL, *facets.values_list("key", flat=True)])
+    return "" if facet == ALL else facet
