@@ -33,7 +33,6 @@ def hand_in_context(bench: Bench, query: Mapping[str, str]) -> dict[str, Any]:
         "flagged_count": sum(pair.place.is_flagged for pair in pairs),
         "noted_count": sum(bool(pair.note) for pair in pairs),
         "changed_count": sum(pair.version > 1 for pair in pairs),
-        "found_count": sum(len(column.pairs) for column in shown),
         "page_count": pages,
         "previous_page": _address(filters, filters.page - 1) if filters.page > 1 else "",
         "next_page": _address(filters, filters.page + 1) if filters.page < pages else "",

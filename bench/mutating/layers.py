@@ -68,6 +68,10 @@ LAYERS = {
             "tests/annotation/reading",
         ),
     ),
+    "workbench": Layer(
+        _all_of("annotation.workbench", "answers forms own_pairs"),
+        _tests_of("annotation/workbench", "answers forms own_pairs"),
+    ),
     "adjudication": Layer(
         _all_of("adjudication", "actions holds querysets queue sequence gaps raters components"),
         (
@@ -216,6 +220,15 @@ _LOCK = "a lock: that it is needed, the races on PostgreSQL say (tests/proof/tes
 
 # A fault by its line and change, and why it does nothing.
 SAME: dict[str, str] = {
+    "for rating in Rating.objects.filter( -> without seat=bench.seat": (
+        "answers are taken by the seat's pairs; the others are read in vain"
+    ),
+    "for rating in Rating.objects.filter( -> without annotator=bench.seat.holder_id": (
+        "what an earlier holder rated is not in the walk"
+    ),
+    "in_batch = Pair.objects.filter(batch=bench.seat.batch_id) -> "
+    "without batch=bench.seat.batch_id": "pairs are taken by place; the others are read in vain",
+    "}.get(self.order, 0) -> 1": "the same for all pairs",
     "Rating.objects.filter(seat__batch__in=batches) -> without seat__batch__in=batches": (
         "first ratings are taken by batch; the others are read in vain"
     ),
