@@ -107,6 +107,13 @@ LAYERS = {
         ),
         (*_tests_of("datasets", "access actions"), "tests/datasets/tokens/test_actions.py"),
     ),
+    "people and runs": Layer(
+        (
+            *_all_of("datasets", "hints tree people"),
+            *_all_of("datasets.runs", "levels rankings remarks report strangers"),
+        ),
+        (*_tests_of("datasets", "hints tree people"), "tests/datasets/runs"),
+    ),
     "orders": Layer(
         _all_of("evaluation.orders", "correlation differences draws stability"),
         ("tests/evaluation/orders",),

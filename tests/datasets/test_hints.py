@@ -29,6 +29,12 @@ def test_the_length_is_reported_outside_the_published_range(words, is_told):
     )
 
 
+def test_a_query_of_a_single_word_has_one_word():
+    assert hints("Faults", SENTENCES, TREE, TEXTS) == [
+        "The query has 1 word; the published ones have 95 to 226."
+    ]
+
+
 def test_an_aspect_without_sentences_and_a_sentence_of_no_aspect_are_reported():
     sentences = [{"text": "One.", "topics": ["1", "2", "3"]}, {"text": "Two.", "topics": []}]
 
@@ -47,14 +53,15 @@ def test_too_few_and_too_many_aspects_are_reported():
     assert hints(LONG_ENOUGH, sentences, ten, texts) == ["There are 10 aspects; 3 to 9 are usual."]
 
 
-def test_many_sub_aspects_are_reported():
-    texts = TEXTS | {f"s{n}": f"Part{n}." for n in range(7)}
-    tree = (Aspect(1, "1", tuple(Aspect(f"s{n}", f"s{n}") for n in range(7))), *TREE[1:])
+@pytest.mark.parametrize(
+    ("count", "expected"), [(6, []), (7, ["Aspect A has 7 sub-aspects; at most 6 are usual."])]
+)
+def test_more_sub_aspects_than_usual_are_reported(count, expected):
+    texts = TEXTS | {f"s{n}": f"Part{n}." for n in range(count)}
+    tree = (Aspect(1, "1", tuple(Aspect(f"s{n}", f"s{n}") for n in range(count))), *TREE[1:])
     sentences = [{"text": "All.", "topics": list(texts)}]
 
-    assert hints(LONG_ENOUGH, sentences, tree, texts) == [
-        "Aspect A has 7 sub-aspects; at most 6 are usual."
-    ]
+    assert hints(LONG_ENOUGH, sentences, tree, texts) == expected
 
 
 def test_aspects_that_say_nearly_the_same_are_reported_by_number():
@@ -92,10 +99,19 @@ def test_similarity_is_the_share_of_common_stems(text, other_text, expected):
 def test_stems_of_one_word_agree():
     assert len({stem(word) for word in ["annotate", "annotates", "annotated"]}) == 1
     assert len({stem(word) for word in ["query", "queries"]}) == 1
-    assert stem("is") == "is"
+    assert (stem("is"), stem("sky"), stem("copy")) == ("is", "sky", "cop")
 
 
 def test_near_duplicates_are_named_once():
     texts = {"a": "detect faults", "b": "detects a fault", "c": "something else"}
 
     assert near_duplicates(texts) == [("a", "b")]
+
+
+def test_seven_words_of_ten_in_common_are_nearly_the_same_and_six_are_not():
+    words = ["crack", "noise", "bearing", "turbine", "winter", "ocean", "signal"]
+    texts = {"a": " ".join([*words, "left", "right"]), "b": " ".join([*words, "above"])}
+    assert similarity(*texts.values()) == 0.7
+
+    assert near_duplicates(texts) == [("a", "b")]
+    assert near_duplicates(texts | {"b": texts["b"] + " below"}) == []

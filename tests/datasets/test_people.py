@@ -4,10 +4,11 @@ import pytest
 from django.urls import reverse
 from pytest_django.asserts import assertContains
 
+from accounts.models import User
 from config.integrity import findings
-from datasets.models import Invitation
+from datasets.models import Invitation, Membership
 from datasets.people import add_people, read_people
-from tests.factories.studies import make_study, make_user
+from tests.factories.studies import make_member, make_study, make_user
 from tests.shelf import shelved
 
 PAGE = "/collections/study/members/list/"
@@ -72,6 +73,8 @@ def test_a_name_stands_on_either_side_of_one_address_and_before_each_of_several(
         ("Noor Haas, noor@example.org, Annotater", ["no role"]),
         ("noor@example.org noor", ["invited"]),
         ("noor@example.org leads", ["invited"]),
+        ("noor@example.org; LEAD, ken@example.org; Rater", ["invited", "invited"]),
+        ("lead", ["wrong"]),
         ("noor@example.org Leah", ["invited"]),
         ("noor@example.org, noor haas", ["invited"]),
         ("noor@example.org anotator; ken@example.org", ["invited", "no role"]),
@@ -202,6 +205,55 @@ def test_a_member_never_takes_an_imported_place(study):
     )
 
     assert (person.fate, person.place) == ("joins", None)
+
+
+def test_an_imported_place_is_taken_once(study):
+    place = imported(study, "ann", "annotator")
+
+    first, second = read_people(
+        "ann dave@example.org\nann new@example.org",
+        collection=study.collection,
+        role="annotator",
+        by=study.lena,
+    )
+
+    assert (first.place, second.place) == (place, None)
+
+
+def test_the_place_of_somebody_who_signs_in_is_nobody_elses(study):
+    place = study.members["alice"]
+    Membership.objects.filter(pk=place.pk).update(name="Ann")
+
+    [person] = read_people(
+        "Ann dave@example.org", collection=study.collection, role="annotator", by=study.lena
+    )
+
+    assert person.place is None
+
+
+def test_people_and_places_of_other_collections_do_not_count(study):
+    other = make_study(slug="other", assign=False)
+    imported(other, "ann", "annotator")
+    make_member(other.collection, "Erik", "annotator")
+
+    joins, invited = read_people(
+        "erik@example.org\nann new@example.org",
+        collection=study.collection,
+        role="annotator",
+        by=study.lena,
+    )
+
+    assert (joins.fate, invited.fate, invited.place) == ("joins", "invited", None)
+
+
+def test_an_account_that_is_deactivated_joins_by_a_link_alone(study):
+    User.objects.filter(email="dave@example.org").update(is_active=False)
+
+    [person] = read_people(
+        "dave@example.org", collection=study.collection, role="annotator", by=study.lena
+    )
+
+    assert person.fate == "invited"
 
 
 def test_two_imported_people_of_one_name_are_nobodys_place(study):
