@@ -40,6 +40,12 @@ class BadTextError(ValueError):
         super().__init__(message)
         self.message, self.remedy, self.place = message, remedy, place
 
+    @property
+    def sentence(self) -> str:
+        """All of it in one line."""
+        place = f"{self.place}: " if self.place else ""
+        return f"{place}{self.message} {self.remedy}".rstrip()
+
 
 def check_signature(start: bytes, *, markup: bool = False) -> None:
     """Refuse a file that is no text by its content, whatever its name.

@@ -11,7 +11,9 @@ from annotation.schemes.draft_form import suggestions_of
 from annotation.schemes.examples import guidelines_for
 from annotation.schemes.wording import OptionWords
 from audit.refusals import Invalid
+from formats import strict
 from formats.decimals import plain
+from formats.strict import BadTextError
 
 MAX_BYTES = 1_000_000
 
@@ -23,11 +25,10 @@ def read_draft(data: bytes, name: str) -> Draft:
     """
     text = read_text(data, name)
     try:
-        definition = json.loads(text)
-    except RecursionError:
-        raise Invalid(f"{name} is nested too deeply for a scheme.") from None
-    except ValueError as error:
-        raise Invalid(f"{name} is not JSON: {error}.") from None
+        definition = strict.parse_json(text)
+        strict.check_storable(definition)
+    except BadTextError as error:
+        raise Invalid(f"{name}: {error.sentence}") from None
     return draft_from(definition, name)
 
 
@@ -36,9 +37,9 @@ def read_text(data: bytes, name: str) -> str:
     if len(data) > MAX_BYTES:
         raise Invalid(f"{name} is larger than a scheme can be ({MAX_BYTES:,} bytes).")
     try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise Invalid(f"{name} is not in UTF-8. Save it as UTF-8 and try again.") from None
+        return strict.decode(data.removeprefix(strict.BOM))
+    except BadTextError as error:
+        raise Invalid(f"{name}: {error.sentence}") from None
 
 
 def draft_from(definition: Any, name: str) -> Draft:
@@ -211,8 +212,6 @@ class _Reader:
         value = data.get(name, "")
         if isinstance(value, bool) or not isinstance(value, (str, int, float)):
             raise Invalid(f"{self.name}: {place or name} is not a text.")
-        if isinstance(value, str) and "\x00" in value:
-            raise Invalid(f"{self.name}: {place or name} holds a character that no text has.")
         return str(value)
 
 

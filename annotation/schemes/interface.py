@@ -35,7 +35,7 @@ def _of_interface(text: str, name: str, present: Mapping[str, Any]) -> Brought:
     try:
         interface = read_interface(text)
     except BadTextError as error:
-        raise Invalid(f"{name}: {error.message} {error.remedy}") from None
+        raise Invalid(f"{name}: {error.sentence}") from None
     if not interface.controls:
         sentences = ["it has no control that gives one grade.", *interface.left]
         raise Invalid(f"{name}: {' '.join(sentences)}")

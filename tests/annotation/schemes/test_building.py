@@ -157,8 +157,10 @@ def test_a_file_is_read_as_it_was_written(key):
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"\xff\xfe", "not in UTF-8"),
-        (b"{", "is not JSON"),
+        (b"\xff\xfe", "The file: line 1, byte 1: byte 0xff is not UTF-8. Save the file as UTF-8."),
+        (b"{", "The file: line 1, column 2: broken JSON: "),
+        (b'{"overlap": 2,\n"overlap": 3}', "the key 'overlap' occurs twice"),
+        (b'{"overlap": NaN}', "NaN"),
         (b"[]", "not an object"),
         (b"[" * 100_000, "nested too deeply"),
         (b"{}", "no grades"),
@@ -172,7 +174,8 @@ def test_a_file_is_read_as_it_was_written(key):
         (b'{"options": [{"key": []}]}', r"options\[0\].key is not a text"),
         (b'{"options": [], "order": "backwards"}', "ordinal"),
         (b'{"options": [], "rule": {"distance": "far"}}', "not a number"),
-        (b'{"options": [], "title": "A\\u0000"}', "no text has"),
+        (b'{"options": [], "title": "A\\u0000"}', "NUL"),
+        (b'{"options": [], "causes": [{"key": "k", "name": "\\ud800"}]}', "half"),
         (b'{"options": [], "title": "A"}', "from 2 to"),
     ],
 )
@@ -459,7 +462,7 @@ def test_a_file_is_taken_into_the_form(client, page):
     assertContains(response, "Started from <b>mine.json</b>")
     assert fields_of(response.content)["facet-1-key"] == "specificity"
     refused = client.post(page, {"do": "file", "file": SimpleUploadedFile("x.json", b"{")})
-    assertContains(refused, "x.json is not JSON", status_code=422)
+    assertContains(refused, "x.json: line 1, column", status_code=422)
 
 
 def test_a_labelling_interface_that_is_pasted_is_taken_into_the_form(client, page):

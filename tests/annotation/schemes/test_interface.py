@@ -84,9 +84,9 @@ def test_numbers_that_are_not_kept_are_told(values):
         (b"<View", "ours.xml: it is no XML"),
         (b"\xef\xbb\xbf <a/>", "ours.xml: the outermost tag is <a>"),
         (b'<View><TextArea name="a" toName="t"/></View>', "no control that gives one grade. Text"),
-        (b"<\xff", "not in UTF-8"),
+        (b"<\xff", "is not UTF-8"),
         (b"<" * (MAX_BYTES + 1), "larger than a scheme can be"),
-        (b"{", "is not JSON"),
+        (b"{", "broken JSON"),
     ],
 )
 def test_what_gives_no_draft_is_refused_with_a_sentence(data, message):
