@@ -78,7 +78,7 @@ def check(request, slug):
         try:
             check_storable(settings)
         except BadTextError as error:
-            return _page(request, member, refused=str(error), status=422)
+            return _page(request, member, refused=error.sentence, status=422)
         draft = drafts.change_settings(draft=draft, settings=settings)
     drafts.check(draft=draft, by=request.user)
     return redirect("imports:import", slug)

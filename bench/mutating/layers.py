@@ -227,6 +227,16 @@ _LOCK = "a lock: that it is needed, the races on PostgreSQL say (tests/proof/tes
 
 # A fault by its line and change, and why it does nothing.
 SAME: dict[str, str] = {
+    **dict.fromkeys(
+        [
+            "return bool(get_close_matches(word.lower(), ROLES, n=1, cutoff=0.8)) -> without n=1",
+            "return bool(get_close_matches(word.lower(), ROLES, n=1, cutoff=0.8)) -> 2",
+        ],
+        "one that is close is enough",
+    ),
+    "users = User.objects.filter(email__in=emails, is_active=True) -> without email__in=emails": (
+        "accounts are taken by address; the others are read in vain"
+    ),
     "for rating in Rating.objects.filter( -> without seat=bench.seat": (
         "answers are taken by the seat's pairs; the others are read in vain"
     ),

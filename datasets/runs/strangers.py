@@ -69,7 +69,7 @@ def strangers_in_words(report: Mapping[str, Any]) -> str:
     oddity, lines = report.get("strangers", {}), report.get("lines", 0)
     if not (count := oddity.get("count", 0)):
         return ""
-    share = f"{100 * count / lines:.0f}%" if 200 * count >= lines else "under 1%"
+    share = f"{100 * count / lines:.0f}%" if 200 * count > lines else "under 1%"
     more = ", …" if len(oddity["first"]) > SHOWN else ""
     verb = "ranks a document" if count == 1 else "rank documents"
     return (

@@ -5,9 +5,10 @@ from django.urls import reverse
 from pytest_django.asserts import assertContains
 
 from accounts.models import User
+from audit.models import Event
 from config.integrity import findings
 from datasets.models import Invitation, Membership
-from datasets.people import add_people, read_people
+from datasets.people import add_people, hand_place_over, read_people
 from tests.factories.studies import make_member, make_study, make_user
 from tests.shelf import shelved
 
@@ -151,6 +152,24 @@ def test_a_name_before_an_address_stands_in_the_form_of_the_link(client, study):
     assert invitation.context["form"]["name"].value() == "Noor Haas"
 
 
+def test_a_role_that_is_added_is_on_the_trail_with_the_roles_before(study):
+    people = read_people(
+        "carol@example.org annotator\ndave@example.org lead",
+        collection=study.collection,
+        role="annotator",
+        by=study.lena,
+    )
+    joined, _ = add_people(collection=study.collection, people=people, by=study.lena)
+
+    carol, dave = (Event.objects.about(member).get(verb="set roles") for member in joined)
+    assert (carol.before, carol.after) == (
+        {"roles": ["adjudicator"]},
+        {"roles": ["annotator", "adjudicator"]},
+    )
+    assert (dave.before, dave.after) == ({"roles": []}, {"roles": ["lead"]})
+    assert {carol.collection, dave.collection} == {study.collection.public_id}
+
+
 def test_the_same_list_again_adds_no_member(client, study):
     client.force_login(study.lena)
     client.post(PAGE, {"people": "dave@example.org", "add": "1"})
@@ -278,6 +297,31 @@ def test_a_lead_links_an_imported_person_by_address(client, study):
     assert place.user.email == "dave@example.org"
     assert not Invitation.objects.exists()
     assert findings() == []
+
+
+def test_a_place_waits_for_whoever_has_no_account_yet(study):
+    place = imported(study, "ann", "adjudicator")
+
+    account, invitation, token = hand_place_over(
+        place=place, email=" New@Example.org ", by=study.lena
+    )
+
+    assert (account, bool(token)) == (None, True)
+    assert (invitation.collection, invitation.role, invitation.email) == (
+        study.collection,
+        "adjudicator",
+        "new@example.org",
+    )
+    assert (invitation.membership, invitation.created_by) == (place, study.lena)
+
+
+def test_a_place_waits_for_an_account_that_is_deactivated(study):
+    User.objects.filter(email="dave@example.org").update(is_active=False)
+    place = imported(study, "ann", "annotator")
+
+    account, invitation, _ = hand_place_over(place=place, email="dave@example.org", by=study.lena)
+
+    assert (account, invitation.email) == (None, "dave@example.org")
 
 
 def test_a_lead_links_nobody_by_what_is_no_address(client, study):

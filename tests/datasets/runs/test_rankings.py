@@ -49,7 +49,10 @@ def test_a_number_reads_back_as_it_was(value):
 
 
 def test_whole_numbers_are_written_without_a_point():
-    assert [plain_number(value) for value in (237.0, 0.5, 1e300)] == ["237", "0.5", "1e+300"]
+    values = (237.0, -3.0, 0.5, 2.0**53 - 1, 2.0**53, 1e300)
+    assert [plain_number(value) for value in values] == [
+        *("237", "-3", "0.5", "9007199254740991", "9007199254740992.0", "1e+300")
+    ]
 
 
 def test_ties_and_contradictions_are_counted_and_the_first_are_named():
@@ -64,6 +67,20 @@ def test_ties_and_contradictions_are_counted_and_the_first_are_named():
             "first": ["topic 1: a has rank 2 and a higher score than b with rank 1"],
         },
     }
+
+
+def test_equal_ranks_of_different_scores_are_a_contradiction():
+    report = read_rankings(run_of({"1": [("a", 1, 5), ("b", 1, 4)]})).report
+
+    assert report["contradictions"]["first"] == [
+        "topic 1: a has rank 1 and a higher score than b with rank 1"
+    ]
+
+
+def test_of_many_ties_five_are_named():
+    ties = read_rankings(run_of({"1": [(f"d{n}", n, 1) for n in range(8)]})).ties
+
+    assert (ties.count, len(ties.first)) == (7, 5)
 
 
 ROWS = st.lists(
