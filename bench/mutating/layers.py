@@ -161,6 +161,9 @@ LAYERS = {
             "tests/imports/pooling/test_actions.py",
         ),
     ),
+    "import page": Layer(
+        _all_of("imports", "page_settings kinds"), _tests_of("imports", "page_settings kinds")
+    ),
     "formats": Layer(
         (
             *_all_of("formats", "assemble completing corpus flat gaps irds literals names"),
