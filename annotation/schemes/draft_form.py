@@ -80,7 +80,7 @@ def _scale(text: Any, number: int) -> DraftScale:
     prefix = f"scale-{number}"
     return DraftScale(
         is_ordinal=text(f"{prefix}-order") != "nominal",
-        distance=text(f"{prefix}-distance").replace(",", "."),
+        distance=text(f"{prefix}-distance"),
         options=[
             DraftOption(
                 key=_key_of_option(text, f"{prefix}-option-{place}"),

@@ -74,7 +74,7 @@ class DraftScale:
     def definition(self, *, has_distance: bool) -> dict[str, Any]:
         definition: dict[str, Any] = {"order": "ordinal" if self.is_ordinal else "nominal"}
         if has_distance:
-            definition["distance"] = plain(Decimal(self.distance))
+            definition["distance"] = plain(decimal_of(self.distance) or Decimal(0))
         return definition | {"options": [option.definition() for option in self.options]}
 
     @property

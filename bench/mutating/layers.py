@@ -68,6 +68,17 @@ LAYERS = {
             "tests/annotation/reading",
         ),
     ),
+    "schemes": Layer(
+        (
+            *_all_of("annotation.schemes", "actions building definitions draft draft_form"),
+            *_all_of("annotation.schemes", "draft_parts files fixed guidelines interface keys"),
+            *_all_of("annotation.schemes", "letters wording wording_checks"),
+        ),
+        _tests_of(
+            "annotation/schemes",
+            "aspects building draft examples guidelines interface keys scales shipped wording",
+        ),
+    ),
     "workbench": Layer(
         _all_of("annotation.workbench", "answers forms own_pairs"),
         _tests_of("annotation/workbench", "answers forms own_pairs"),
@@ -162,7 +173,8 @@ LAYERS = {
         ),
     ),
     "import page": Layer(
-        _all_of("imports", "page_settings kinds"), _tests_of("imports", "page_settings kinds")
+        _all_of("imports", "page_settings kinds"),
+        _tests_of("imports", "page_settings kinds commands plans same_study"),
     ),
     "formats": Layer(
         (
