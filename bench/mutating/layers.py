@@ -76,7 +76,8 @@ LAYERS = {
         ),
         _tests_of(
             "annotation/schemes",
-            "aspects building draft examples guidelines interface keys scales shipped wording",
+            "actions aspects building draft examples guidelines interface keys scales shipped "
+            "wording",
         ),
     ),
     "workbench": Layer(
