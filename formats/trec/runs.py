@@ -122,7 +122,7 @@ class _Reading:
         return number
 
     def whole(self, rank: str, line: int) -> int | None:
-        if len(rank) <= 9 and rank.isascii() and rank.lstrip("-").isdigit():
+        if len(rank) <= 9 and rank.isascii() and rank.removeprefix("-").isdigit():
             return int(rank)
         self.add(line, "4", f"the rank {shown(rank)} is not a whole number.", "Count from 1.")
         return None
