@@ -60,14 +60,19 @@ def is_called(file: SourceFile, word: str) -> bool:
     return words[0] == word and (is_text or (file.suffix == ".tsv" and has_three_columns(file)))
 
 
+def first_lines(file: SourceFile) -> list[str]:
+    """The lines among the first bytes that are whole and not empty."""
+    start = file.start(FIRST_BYTES)
+    if file.size > len(start):
+        start = start[: start.rfind(b"\n") + 1]
+    text = start.removeprefix(strict.BOM).decode("utf-8", "replace")
+    return [line for line in re.split(r"[\r\n]+", text) if line.strip()]
+
+
 def looks_like(file: SourceFile, columns: int) -> list[list[str]]:
     """The first lines of a file in columns, if all have so many; an empty list otherwise."""
-    text = file.start(FIRST_BYTES).removeprefix(strict.BOM).decode("utf-8", "replace")
-    lines = text.splitlines()
-    if len(text) >= FIRST_BYTES:
-        lines = lines[:-1]  # cut
-    split = [line.split() for line in lines if line.strip()]
-    return split if split and all(len(line) == columns for line in split) else []
+    lines = [line.split() for line in first_lines(file)]
+    return lines if all(len(line) == columns for line in lines) else []
 
 
 def is_number(text: str) -> bool:

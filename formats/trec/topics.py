@@ -16,6 +16,7 @@ from formats.literals import identifier_of
 from formats.records import Place
 from formats.strict import BadTextError, shown
 from formats.tables.rows import text_lines
+from formats.trec.lines import first_lines
 
 MAX_BYTES = 64 << 20
 # Each looks at a letter a few times at most, whatever the file holds: what is taken is not given
@@ -59,12 +60,10 @@ def looks_like_lines(file: SourceFile) -> bool:
     and again, the lines are a pool: a query and one of its documents."""
     if file.suffix not in (".tsv", ".txt", ".tab"):
         return False
-    text = file.start(4096).decode("utf-8-sig", "replace")
-    lines = [line for line in text.splitlines()[: -1 if len(text) > 4000 else None] if line.strip()]
-    cells = [line.split("\t") for line in lines]
+    cells = [line.split("\t") for line in first_lines(file)]
     is_lines = all(len(cell) == 2 and cell[0].strip() and " " not in cell[0] for cell in cells)
     is_pool = 4 * len({cell[0] for cell in cells}) <= 3 * len(cells)
-    return bool(lines) and is_lines and not is_pool and not _is_header(cells[0])
+    return bool(cells) and is_lines and not is_pool and not _is_header(cells[0])
 
 
 def _is_header(cells: list[str]) -> bool:

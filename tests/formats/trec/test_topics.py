@@ -93,6 +93,17 @@ def test_table_with_a_header_is_none_of_these(tmp_path):
         assert not looks_like_lines(files.all[0])
 
 
+def test_lines_of_a_long_file_in_any_script_are_topics(tmp_path):
+    # A letter has three bytes, so that the first bytes end inside of a line, at its id.
+    lines = "".join(f"查询编号{number:07}\t什么\n" for number in range(200))
+    (tmp_path / "topics.tsv").write_text(lines, encoding="utf-8")
+
+    with open_files([tmp_path / "topics.tsv"]) as files:
+        (file,) = files
+        assert looks_like_lines(file)
+        assert len(list(read_topics(file))) == 200
+
+
 @pytest.mark.parametrize("first", ["", "query\tdocument\n"])
 def test_lines_whose_ids_come_again_are_a_pool(tmp_path, first):
     (tmp_path / "pool.txt").write_text(f"{first}q1\td1\nq1\td2\nq2\td1\nq2\td3\n")
