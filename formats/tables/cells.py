@@ -1,6 +1,5 @@
 """The cells of a row by our fields, as a mapping has them."""
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -130,9 +129,10 @@ def list_of(value: Any) -> list[Any]:
         return value
     if isinstance(value, str) and value.lstrip().startswith("["):
         try:
-            parsed = strict.parse_json(value)
-        except (BadTextError, json.JSONDecodeError):
+            parsed: list[Any] = strict.parse_json(value)
+        except BadTextError:
             refuse_python(value)
             return [value]
-        return parsed if isinstance(parsed, list) else [value]
+        strict.check_storable(parsed)
+        return parsed
     return [value]

@@ -407,6 +407,10 @@ ID_COLUMN = "line 2, column id"
         ("documents_csv", START + "a b,b,c\n", ID_COLUMN, "white space"),
         ("documents_csv", START + ",b,c\n", ID_COLUMN, "there is no identifier"),
         ("documents_csv", DOCUMENTS + "007,A,B\n", "line 4", "has another text in documents.csv"),
+        (
+            "documents_csv", 'id,sentences\na,"[""A\\u0000""]"\n', "line 2",
+            "among the sentences: a NUL character",
+        ),
         ("documents_jsonl", '{"id": 1.0, "title": "c"}', "line 1", "decimal number"),
         ("documents_jsonl", '{"id": 1, "id": 2}', "line 1", "occurs twice"),
         ("documents_jsonl", '\n{"id"\n', "line 3, column 1", "broken JSON"),
