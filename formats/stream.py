@@ -33,9 +33,9 @@ _SPACE = re.compile(r"[ \t\n\r]*")
 
 def elements_of(file: BinaryIO, decoder: JSONDecoder = strict.QUICK_DECODER) -> Iterator[Any]:
     """Yield the elements of a file that is one list, with a byte order mark or without."""
-    if file.read(len(strict.BOM)) != strict.BOM:
-        file.seek(0)
-    stream = JsonStream(file, decoder=decoder)
+    start = len(strict.BOM) if file.read(len(strict.BOM)) == strict.BOM else 0
+    file.seek(start)
+    stream = JsonStream(file, decoder=decoder, first_byte=start)
     yield from stream.elements()
     stream.check_end()
 
@@ -45,8 +45,9 @@ class JsonStream:
 
     Ask `keys()` for the keys in turn; after each call `value()` or go through `elements()`.
     `start` and `end` are the bytes between which the value stands that was read last. Raises
-    BadTextError with the byte as its place; after that nothing more can be read. `progress(bytes
-    read)` is told at each chunk; `digest` is the SHA-256 of what was read.
+    BadTextError with the byte as its place; after that nothing more can be read. `first_byte` is
+    the one at which the file stands. `progress(bytes read)` is told at each chunk; `digest` is the
+    SHA-256 of what was read.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class JsonStream:
         chunk_bytes: int = CHUNK_BYTES,
         progress: Callable[[int], None] | None = None,
         decoder: JSONDecoder = strict.QUICK_DECODER,
+        first_byte: int = 0,
     ) -> None:
         self.start = self.end = 0
         self._json = decoder
@@ -64,8 +66,8 @@ class JsonStream:
         self._progress = progress or (lambda done: None)
         self._decoder = codecs.getincrementaldecoder("utf-8")()
         self._text, self._at = "", 0  # the buffer, and how much of it is done
-        self._byte = 0  # where in the file that is
-        self._read_bytes = 0
+        self._byte = first_byte  # where in the file that is
+        self._read_bytes = first_byte
         self._is_over = False
         self._undecodable: BadTextError | None = (
             None  # the error, where the text ends before the file does

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from formats import stream
-from formats.stream import JsonStream
+from formats.stream import JsonStream, elements_of
 from formats.strict import BadTextError
 
 SCALARS = (
@@ -146,6 +146,33 @@ def test_broken_json_before_a_byte_that_is_not_utf_8_is_reported_first():
 def test_other_files_under_this_name_are_recognised_by_their_content(data, kind):
     with pytest.raises(BadTextError, match=kind):
         JsonStream(io.BytesIO(data + b"x" * 100))
+
+
+@pytest.mark.parametrize(
+    ("data", "place"),
+    [
+        (b"[1, nothing]", "byte 4"),
+        (b"\xef\xbb\xbf[1, nothing]", "byte 7"),
+        (b'\xef\xbb\xbf[1, "\xff"]', "byte 8"),
+        (b"\xef\xbb\xbf[1] 2", "byte 7"),
+        (b"\xef\xbb\xbf\xef\xbb\xbf[1]", ""),
+        (b"\xef\xbb\xbf", "byte 3"),
+        (b"", "byte 0"),
+    ],
+)
+def test_the_bytes_of_a_list_are_counted_with_its_byte_order_mark(data, place):
+    with pytest.raises(BadTextError) as caught:
+        list(elements_of(io.BytesIO(data)))
+
+    assert caught.value.place == place
+
+
+@pytest.mark.parametrize("text", ["[]", " [ ] \n", '[1, [2], {"a": 3}]', "[1,2]\n\n"])
+def test_elements_of_a_list_come_with_a_byte_order_mark_and_without(text):
+    elements = json.loads(text)
+
+    assert list(elements_of(io.BytesIO(text.encode()))) == elements
+    assert list(elements_of(io.BytesIO(text.encode("utf-8-sig")))) == elements
 
 
 def test_a_value_beyond_all_measure_is_refused(monkeypatch):
