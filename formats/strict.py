@@ -92,9 +92,9 @@ def check_line_ends(start: bytes) -> None:
 
 
 def decode(data: bytes, *, first_line: int = 1) -> str:
-    """The text of UTF-8 bytes."""
+    """The text of UTF-8 bytes, without the byte order mark that a file may begin with."""
     try:
-        return data.decode("utf-8")
+        text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = first_line + data.count(b"\n", 0, error.start)
         column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
@@ -103,6 +103,7 @@ def decode(data: bytes, *, first_line: int = 1) -> str:
             "Save the file as UTF-8.",
             f"line {line}, byte {column}",
         ) from None
+    return text.removeprefix("\ufeff") if first_line == 1 else text
 
 
 def parse_json(text: str, *, first_line: int = 1, decoder: json.JSONDecoder | None = None) -> Any:

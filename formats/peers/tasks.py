@@ -217,6 +217,7 @@ def named_by_number(files: Files, base: str, field: str, problems: Problems) -> 
             continue
         with problems.of(file.name):
             entries = strict.parse_json(strict.decode(file.start(MAX_LIST_BYTES)))
+            strict.check_storable(entries)
             for entry in entries if isinstance(entries, list) else []:
                 if isinstance(entry, dict) and "id" in entry and entry.get(field):
                     names[text_of(entry["id"])] = text_of(entry[field])

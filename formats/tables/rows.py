@@ -21,7 +21,6 @@ from formats.stream import elements_of
 from formats.strict import BadTextError, shown
 from formats.tables.kinds import FIRST_BYTES, OFFICE, OLD_OFFICE, is_json_list
 
-BOM = "\ufeff"
 # A cell with a whole paper has some hundred kilobytes.
 MAX_LINE_BYTES = 16 << 20
 # JSON lines name their columns in each line; so many are looked at.
@@ -100,8 +99,6 @@ def text_lines(file: SourceFile) -> Iterator[tuple[int, str]]:
                     f"line {number:,}",
                 )
             text = strict.decode(line, first_line=number)
-            if number == 1:
-                text = text.removeprefix(BOM)
             if "\x00" in text:
                 raise BadTextError(
                     "a NUL character (U+0000); the database cannot store it.",

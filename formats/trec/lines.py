@@ -28,8 +28,6 @@ def columns_of(file: SourceFile, problems: Problems) -> Iterator[tuple[int, list
         number = 0
         while line := data.readline(MAX_LINE_BYTES + 1):
             number += 1
-            if number == 1:
-                line = line.removeprefix(strict.BOM)
             columns = _text(line, number).split()
             if columns:
                 yield number, columns

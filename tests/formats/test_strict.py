@@ -79,6 +79,36 @@ def test_bytes_that_are_not_utf8_are_named_with_their_place():
     assert message_of(decode, b"fine\nna\xefve") == "line 2, byte 3 byte 0xef is not UTF-8."
 
 
+@pytest.mark.parametrize(
+    ("data", "place"),
+    [
+        (b"\xff", "line 1, byte 1"),
+        (b"\n\n\xff", "line 3, byte 1"),
+        (b"a\r\nb\xc3", "line 2, byte 2"),
+        ("é\n日本".encode() + b"\xff", "line 2, byte 7"),
+        # The byte order mark is three bytes of the file.
+        (b"\xef\xbb\xbfa\xff", "line 1, byte 5"),
+        (b"\xed\xa0\x80", "line 1, byte 1"),
+        (b"\xc0\x80", "line 1, byte 1"),
+    ],
+)
+def test_bytes_are_counted_from_the_beginning_of_their_line(data, place):
+    assert message_of(decode, data).startswith(f"{place} byte 0x")
+
+
+def test_the_line_of_bytes_is_that_of_the_file():
+    with pytest.raises(BadTextError) as caught:
+        decode(b"fine\n\xff", first_line=12)
+
+    assert caught.value.place == "line 13, byte 1"
+
+
+def test_a_byte_order_mark_belongs_to_no_text_and_inside_of_one_it_stays():
+    assert decode("\ufeffa\ufeff".encode()) == "a\ufeff"
+    assert decode("\ufeffa".encode(), first_line=2) == "\ufeffa"
+    assert decode(b"") == decode(b"\xef\xbb\xbf") == ""
+
+
 @pytest.mark.parametrize("value", ["a\x00b", {"k": ["a\x00"]}, {"\x00": 1}])
 def test_nul_is_refused_wherever_it_stands(value):
     assert "NUL character (U+0000)" in message_of(check_storable, value)

@@ -68,13 +68,21 @@ def ratings_in(study):
         ("tasks.jsonl", lines(TASK)),
         ("tasks.json", "\ufeff" + json.dumps([TASK])),
         ("0.json", json.dumps(TASK, indent=2)),
+        ("0.json", "\ufeff" + json.dumps(TASK)),
         ("tasks.json", lines(TASK, {**TASK, "id": 2, "annotations": []})),
         (
             "tasks.json",
             json.dumps([{"id": 1, "data": PAIR, "completions": TASK["annotations"]}]),
         ),
     ],
-    ids=["a task in each line", "byte order mark", "one task", "lines called json", "version 0"],
+    ids=[
+        "a task in each line",
+        "byte order mark",
+        "one task",
+        "one with a mark",
+        "lines called json",
+        "version 0",
+    ],
 )
 def test_label_studio(tmp_path, name, text):
     form, study = read(tmp_path, {name: text})
