@@ -25,7 +25,7 @@ from formats.runs_and_qrels import pool_runs, read_part
 from formats.strict import BadTextError, shown
 from formats.tables.cells import text_of
 from formats.tables.rows import JsonLines, Row, text_lines
-from formats.trec.lines import is_number
+from formats.trec.lines import is_finite_number
 from formats.trec.runs import looks_like_run
 
 KEY = "beir"
@@ -119,8 +119,10 @@ def _judgments(file: SourceFile, problems: Problems) -> Iterator[Judgment]:
             problems.at(place, f"{len(cells)} columns; expected 3.", "Divide them by tabs.")
             continue
         query, document, score = (cell.strip() for cell in cells)
-        if not is_number(score):
-            problems.at(place.at("score"), f"the score {shown(score)} is no number.")
+        if not is_finite_number(score):
+            problems.at(
+                place.at("score"), f"the score {shown(score)} is no number.", "Correct the line."
+            )
         elif first.setdefault((query, document), number) != number:
             problems.at(
                 place,

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from math import isfinite
 
 from formats import strict
 from formats.files import SourceFile
@@ -79,6 +80,11 @@ def is_number(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def is_finite_number(text: str) -> bool:
+    """Whether other programs take it for a number, too: not `1_0`, other scripts' digits, 1e400."""
+    return is_number(text) and text.isascii() and "_" not in text and isfinite(float(text))
 
 
 def has_three_columns(file: SourceFile) -> bool:

@@ -3,14 +3,19 @@
 Where the first line has three columns, all have: `query document grade`, which the set remarks.
 """
 
-from math import isfinite
-
 from formats import strict
 from formats.files import SourceFile
 from formats.problems import Problems
 from formats.records import Judgment, JudgmentSet, Level, Place
 from formats.strict import BadTextError, shown
-from formats.trec.lines import columns_of, has_three_columns, is_called, is_number, looks_like
+from formats.trec.lines import (
+    columns_of,
+    has_three_columns,
+    is_called,
+    is_finite_number,
+    is_number,
+    looks_like,
+)
 
 COLUMNS = "topic iteration document grade"
 THREE_COLUMNS = "{} has three columns, read as query, document and grade."
@@ -45,7 +50,7 @@ def read_qrels(
         except BadTextError as error:
             problems.at(place, error.message, error.remedy)
             continue
-        if not _is_grade(grade):
+        if not is_finite_number(grade):
             message = f"the grade {shown(grade)} is no number."
             problems.at(place.at(str(len(columns))), message, _remedy_for(grade))
             continue
@@ -66,11 +71,6 @@ def read_qrels(
 
 
 def _remedy_for(grade: str) -> str:
-    if grade.startswith("L") and _is_grade(grade[1:]):
+    if grade.startswith("L") and is_finite_number(grade[1:]):
         return f"NTCIR's {grade} is {grade[1:]}: take off the letter, in every line."
     return "Correct the line."
-
-
-def _is_grade(text: str) -> bool:
-    """Whether other programs take it for a number, too: not `1_0`, other scripts' digits, 1e400."""
-    return is_number(text) and text.isascii() and "_" not in text and isfinite(float(text))

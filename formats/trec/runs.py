@@ -9,7 +9,6 @@ remarks. Its tag is the name of the file. Where the third column rises it may be
 file is refused.
 """
 
-import math
 from collections import Counter
 from pathlib import PurePosixPath
 
@@ -19,7 +18,14 @@ from formats.literals import decimal_of
 from formats.problems import Problems
 from formats.records import Place, Run, RunLine
 from formats.strict import BadTextError, shown
-from formats.trec.lines import columns_of, has_three_columns, is_called, is_number, looks_like
+from formats.trec.lines import (
+    columns_of,
+    has_three_columns,
+    is_called,
+    is_finite_number,
+    is_number,
+    looks_like,
+)
 
 MAX_TAG_LENGTH = 120
 COLUMNS = "topic Q0 document rank score tag"
@@ -105,13 +111,11 @@ class _Reading:
         self.checked.add(identifier)
 
     def number(self, score: str, line: int) -> float | None:
-        try:
-            number = float(score)
-        except ValueError:
+        if not is_number(score):
             comma = " Write decimals with a point." if decimal_of(score) is not None else ""
             self.add(line, "5", f"the score {shown(score)} is no number.", comma.strip())
             return None
-        if not math.isfinite(number) or "_" in score:
+        if not is_finite_number(score):
             self.add(
                 line,
                 "5",
@@ -119,7 +123,7 @@ class _Reading:
                 "A ranking needs one: correct it, or leave the document out.",
             )
             return None
-        return number
+        return float(score)
 
     def whole(self, rank: str, line: int) -> int | None:
         if len(rank) <= 9 and rank.isascii() and rank.removeprefix("-").isdigit():

@@ -23,8 +23,9 @@ EXAMPLES = 1000 if os.environ.get("FACETWISE_STRESS") == "full" else 60
 NASTY = [
     b"", b"\x00", b"\xff", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\r", b"\n\n", b"\t", b'"', b"'",
     b"NaN", b"-Infinity", b"1e999", b"9" * 400, b"null", b"true", b"{}", b"[]", b"[" * 100,
-    b'{"a":' * 70, b"\\ud800", b"<top>", b"</top>", b'<!ENTITY a "b">', b"PK\x03\x04", b"\x1f\x8b",
-    b",", b";", b":", b" ", b"\xe2\x80\x8b", b"1.0", b"-1", b"\x80\x04", b"PAR1",
+    b'{"a":' * 70, b"\\ud800", b"\\u0000", b"--1", b"<top>", b"</top>", b'<!ENTITY a "b">',
+    b"PK\x03\x04", b"\x1f\x8b", b",", b";", b":", b" ", b"\xe2\x80\x8b", b"1.0", b"-1",
+    b"\x80\x04", b"PAR1",
 ]  # fmt: skip
 
 

@@ -5,7 +5,14 @@ import pytest
 from formats.files import open_files
 from formats.problems import Problems
 from formats.trec import lines
-from formats.trec.lines import columns_of, first_lines, has_three_columns, is_called, looks_like
+from formats.trec.lines import (
+    columns_of,
+    first_lines,
+    has_three_columns,
+    is_called,
+    is_finite_number,
+    looks_like,
+)
 
 
 @pytest.fixture
@@ -148,3 +155,15 @@ def test_a_name_says_run_at_its_end_or_at_the_beginning_of_that_of_a_text(file_o
 def test_three_columns_end_with_a_number_and_have_no_filler(file_of, line, has_three):
     # The first line decides, whatever follows.
     assert has_three_columns(file_of(f"{line}\na b c d e f\n" if line else "")) is has_three
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "+1", "1.5", ".5", "1.", "1e-3", "1E30"])
+def test_numbers_that_every_program_reads(text):
+    assert is_finite_number(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "-", "high", "1,5", "nan", "-inf", "1e400", "1_0", "\u0663", "\u00b2", "0x1"]
+)
+def test_what_only_some_programs_or_none_read_is_no_number(text):
+    assert not is_finite_number(text)
