@@ -5,11 +5,17 @@ Refused are an archive inside an archive, an encrypted one, names that lead out 
 a disk.
 """
 
+import lzma
 import stat
 import zipfile
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
+# How zipfile says that a zip is broken, encrypted or packed in a way that it does not know.
+BROKEN_ZIP = (
+    zipfile.BadZipFile, RuntimeError, EOFError, OSError, ValueError, zlib.error, lzma.LZMAError,
+)  # fmt: skip
 MAX_MEMBERS = 100_000
 # Text shrinks to a tenth or so. What grows by more than this, beyond a size that does no harm, was
 # made to fill a disk.
@@ -43,7 +49,8 @@ class RefusedError(Exception):
 
 def checked_members(archive: zipfile.ZipFile) -> Sequence[zipfile.ZipInfo]:
     """The files of an archive whose names and kinds are harmless."""
-    members = [member for member in archive.infolist() if not member.is_dir()]
+    # Their own `is_dir` of Python 3.11 fails where a name has no letter.
+    members = [member for member in archive.infolist() if not member.filename.endswith("/")]
     if len(members) > MAX_MEMBERS:
         raise RefusedError(
             f"the archive has {len(members):,} files; at most {MAX_MEMBERS:,} are read.",
@@ -89,7 +96,7 @@ def is_office(path: Path) -> bool:
     try:
         with zipfile.ZipFile(path) as archive:
             return "[Content_Types].xml" in archive.namelist()
-    except (zipfile.BadZipFile, OSError, ValueError):
+    except BROKEN_ZIP:
         return False
 
 

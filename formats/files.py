@@ -28,6 +28,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, cast
 
 from formats.archives import (
+    BROKEN_ZIP,
     GZIP,
     RefusedError,
     check_bomb,
@@ -41,8 +42,6 @@ from formats.parquet_bytes import PARQUET, unpacked_bytes
 from formats.problems import Problems
 
 CHUNK_BYTES = 1 << 20
-# How zipfile says that a zip is broken; RuntimeError, that it is encrypted or packed another way.
-BROKEN_ZIP = (zipfile.BadZipFile, RuntimeError, EOFError, OSError, zlib.error)
 # How Excel begins what it calls Unicode text.
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 # Between an archive and the name of a file inside it.

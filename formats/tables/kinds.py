@@ -4,6 +4,7 @@ import re
 import zipfile
 
 from formats import strict
+from formats.archives import BROKEN_ZIP
 from formats.files import SourceFile
 from formats.parquet_bytes import PARQUET
 
@@ -33,7 +34,7 @@ def is_workbook(file: SourceFile) -> bool:
     try:
         with zipfile.ZipFile(file.path) as archive:
             return "xl/workbook.xml" in archive.namelist()
-    except (zipfile.BadZipFile, OSError, ValueError):
+    except BROKEN_ZIP:
         return False
 
 

@@ -228,6 +228,44 @@ def test_broken_archive_is_refused_with_its_name(tmp_path, cut):
     assert refusal([tmp_path / "cut.zip"]).file == "cut.zip"
 
 
+def changed_zip(path, at, new, *, sign=b"PK\1\2", packing=zipfile.ZIP_DEFLATED):
+    """A zip with other bytes so far behind a sign: of the directory, of its end, or of a file."""
+    with zipfile.ZipFile(path, "w", packing) as archive:
+        archive.writestr("é", "abc" * 100)
+    data = bytearray(path.read_bytes())
+    start = data.index(sign) + at
+    data[start : start + len(new)] = new
+    path.write_bytes(data)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"at": 6, "new": b"\x80"}, "zip file version 12.8"),
+        ({"at": 10, "new": b"\x63"}, "That compression method is not supported"),
+        ({"at": 46, "new": b"\xff"}, "'utf-8' codec can't decode byte 0xff"),
+        ({"at": 16, "new": b"\x01"}, "Bad CRC-32"),
+        ({"sign": b"PK\5\6", "at": 16, "new": b"\xff"}, ""),  # a directory before the file
+        ({"sign": b"PK\3\4", "at": 37, "new": b"\xff" * 9, "packing": zipfile.ZIP_LZMA}, ""),
+        ({"sign": b"PK\3\4", "at": 33, "new": b"\xff" * 9}, ""),
+        ({"sign": b"PK\3\4", "at": 33, "new": b"\xff" * 9, "packing": zipfile.ZIP_BZIP2}, ""),
+    ],
+)
+def test_a_zip_that_is_damaged_anywhere_is_refused_with_its_name(tmp_path, change, reason):
+    problem = refusal([changed_zip(tmp_path / "a.zip", **change)])
+
+    assert problem.file == "a.zip"
+    assert problem.message.startswith(f"the zip archive is broken: {reason}")
+    assert problem.remedy == "Pack it again, or bring its files."
+
+
+def test_a_file_without_a_name_in_a_zip_is_refused(tmp_path):
+    problem = refusal([changed_zip(tmp_path / "a.zip", at=28, new=b"\0\0\2\0")])
+
+    assert problem.message == "the archive has a file named '', which leads out of it."
+
+
 def test_two_files_of_one_name_are_refused(tmp_path):
     (tmp_path / "a").write_text("x")
 
