@@ -9,6 +9,8 @@ import tarfile
 import zipfile
 import zlib
 
+import pyarrow
+import pyarrow.parquet
 import pytest
 
 from formats.files import open_files
@@ -284,3 +286,136 @@ def test_a_name_that_is_not_utf_8_is_refused(tmp_path):
     problem = refusal([tmp_path])
 
     assert (problem.file, problem.message) == ("Qu?bec.csv", "its name is not UTF-8.")
+
+
+def parquet(path, *values):
+    pyarrow.parquet.write_table(pyarrow.table({"a": values}), path)
+    return path
+
+
+def total_of(sources):
+    """The number of bytes that the sources have unpacked: the least limit that takes them."""
+    low, high = 0, 1 << 20
+    while low < high:
+        middle = (low + high) // 2
+        try:
+            with open_files(sources, limit=middle):
+                high = middle
+        except BadInputError:
+            low = middle + 1
+    return low
+
+
+def test_a_limit_takes_as_many_bytes_and_not_one_more(tmp_path):
+    (tmp_path / "plain.csv").write_bytes(b"0" * 1000)
+    (tmp_path / "packed.csv.gz").write_bytes(gzip.compress(b"0" * 2000))
+    zipped(tmp_path / "a.zip", [("a.csv", "0" * 3000), ("b.csv", "0" * 4000)])
+    zipped(tmp_path / "c.zip", [("a.csv", gzip.compress(b"0" * 500))])
+
+    sizes = {path.name: total_of([path]) for path in tmp_path.iterdir()}
+
+    of_gzip = len(gzip.compress(b"0" * 500))
+    assert sizes == {
+        "plain.csv": 1000, "packed.csv.gz": 2000, "a.zip": 7000, "c.zip": 500 + of_gzip,
+    }  # fmt: skip
+    assert total_of([tmp_path / "a.zip", tmp_path / "plain.csv"]) == 8000
+
+
+def test_a_workbook_counts_as_its_parts_where_these_are_more(tmp_path):
+    sheets = [("[Content_Types].xml", "x" * 100), ("xl/workbook.xml", " " * 5000)]
+    path = zipped(tmp_path / "a.xlsx", sheets)
+
+    assert path.stat().st_size < 5100
+    assert total_of([path]) == 5100
+
+
+def test_a_table_of_parquet_counts_as_its_cells_beside_other_files(tmp_path):
+    path = parquet(tmp_path / "a.parquet", *["x" * 1000] * 50)
+    (tmp_path / "b.csv").write_bytes(b"0" * 1000)
+
+    assert path.stat().st_size < 10_000
+    assert total_of([path]) == 50_000
+    assert total_of([path, tmp_path / "b.csv"]) == 51_000
+
+
+def test_a_table_of_parquet_that_is_larger_than_its_cells_counts_as_it_is(tmp_path):
+    path = parquet(tmp_path / "a.parquet", 1)
+
+    assert total_of([path]) == path.stat().st_size
+
+
+def test_an_archive_that_tells_of_too_much_is_refused_by_the_sum_of_its_files(tmp_path):
+    path = zipped(tmp_path / "a.zip", [("a.csv", "0" * 60_000), ("b.csv", "0" * 60_000)])
+
+    assert refusal([path], limit=100_000).message == (
+        "unpacked, the files have 120,000 bytes or more; at most 100,000 are taken."
+    )
+
+
+def test_many_files_that_are_small_by_themselves_may_be_a_bomb(tmp_path, monkeypatch):
+    monkeypatch.setattr("formats.archives.BOMB_BYTES", 100_000)
+    path = zipped(tmp_path / "a.zip", [("a.csv", "0" * 60_000), ("b.csv", "0" * 60_000)])
+
+    assert refusal([path]).message.startswith("unpacked it has more than 120,000 bytes, packed ")
+
+
+def test_a_gzipped_file_may_have_as_many_bytes_as_do_no_harm(tmp_path, monkeypatch):
+    monkeypatch.setattr("formats.archives.BOMB_BYTES", 100_000)
+    (tmp_path / "a.csv").write_bytes(gzip.compress(b"\0" * 100_000))
+    (tmp_path / "b.csv").write_bytes(gzip.compress(b"\0" * 100_001))
+
+    with open_files([tmp_path / "a.csv"]) as files:
+        assert files.size == 100_000
+    assert refusal([tmp_path / "b.csv"]).message.startswith("unpacked it has more than 100,001")
+
+
+@pytest.mark.parametrize("change", [slice(0, -4), slice(0, 12), slice(0, 3)])
+def test_a_gzip_that_is_cut_is_refused(tmp_path, change):
+    (tmp_path / "a.run.gz").write_bytes(gzip.compress(b"1 Q0 d1 1 2.5 bm25\n" * 50)[change])
+
+    problem = refusal([tmp_path / "a.run.gz"])
+
+    assert problem.file == "a.run.gz"
+    assert problem.message.startswith("the gzip archive is broken: ")
+    assert problem.remedy == "Pack it again, or bring it unpacked."
+
+
+def test_only_the_ending_of_what_was_unpacked_is_taken_off(tmp_path):
+    (tmp_path / "a.run").write_bytes(gzip.compress(b"x"))
+    (tmp_path / "b.run.GZ").write_bytes(gzip.compress(b"x"))
+    (tmp_path / "c.run.gz").write_bytes(b"x")
+
+    with open_files([tmp_path]) as files:
+        assert [(file.base, file.suffix) for file in files] == [
+            ("a.run", ".run"),
+            ("b.run", ".run"),
+            ("c.run.gz", ".gz"),
+        ]
+
+
+def test_a_file_is_called_by_what_stands_after_its_archive(tmp_path):
+    path = zipped(tmp_path / "my \u203a a.zip", [("runs/b.run", "x"), ("c.run", "x")])
+
+    with open_files([path]) as files:
+        assert {file.base: file.folder for file in files} == {"b.run": "runs", "c.run": ""}
+
+
+def test_every_problem_of_the_sources_is_told_at_once(tmp_path):
+    (tmp_path / "a.gz").write_bytes(b"\x1f\x8b\x08")
+    with pytest.raises(BadInputError) as caught, open_files([tmp_path / "b", tmp_path / "a.gz"]):
+        pass
+
+    assert [problem.file for problem in caught.value.problems] == ["b", "a.gz"]
+
+
+def test_the_fingerprint_is_of_names_and_bytes_in_any_order(tmp_path):
+    for name, content in [("a", "1"), ("b", "2"), ("c", "1")]:
+        (tmp_path / name).write_text(content)
+
+    def fingerprint(*names):
+        with open_files([tmp_path / name for name in names]) as files:
+            return files.fingerprint
+
+    assert fingerprint("a", "b") == fingerprint("b", "a")
+    assert len({fingerprint("a", "b"), fingerprint("c", "b"), fingerprint("a")}) == 3
+    assert fingerprint() == hashlib.sha256(b"").hexdigest()

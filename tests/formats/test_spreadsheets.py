@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from formats.spreadsheets import csv_text, escaped, unescaped
+from formats.spreadsheets import cell, csv_table, csv_text, escaped, unescaped
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
@@ -38,3 +38,21 @@ def test_every_text_comes_back_as_it_was():
 
     assert [unescaped(cell) for cell in cells] == texts
     assert len(set(cells)) == len(texts)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, ""), ("", ""), ("=1+1", "'=1+1"), ("-1", "-1"), (0, "0"), (-2, "-2"),
+        (0.1 + 0.2, "0.30000000000000004"), (1e-7, "1e-07"), (1.0, "1.0"), (True, "True"),
+    ],
+)  # fmt: skip
+def test_a_value_is_a_cell_from_which_it_can_be_read_again(value, text):
+    assert cell(value) == text
+
+
+def test_a_table_has_a_line_for_each_row():
+    assert csv_table([["a", None, 0.5], ["=b", 'c"', "d,e"], []]) == (
+        'a,,0.5\n\'=b,"c""","d,e"\n\n'
+    )
+    assert csv_table([]) == ""
