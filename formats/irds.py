@@ -107,7 +107,7 @@ def _add_judgments(assembly: Assembly, dataset: Any, name: str) -> None:
         query, document = str(qrel.query_id), str(qrel.doc_id)
         place = Place(name, key=f"qrel {query} {document}")
         judgments[query, document] = Judgment(query, document, str(qrel.relevance), "", place)
-        target = assembly.pool_target(query)
+        target = assembly.pool_target(query, place)
         if target and assembly.is_identifier(document, place, "document"):
             assembly.add_pool(PoolEntry(*target, document, (), None, "", "", place))
     grades: dict[int, str] = dataset.qrels_defs()

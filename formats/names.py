@@ -328,26 +328,23 @@ class Names:
         """Whether a query, an aspect or a stored topic is called so."""
         return self.is_query(name) or name in self.aspects or name in self.options.known_topics
 
-    def pool_target(self, name: str) -> tuple[str, str | None] | None:
+    def pool_target(self, name: str, place: Place) -> tuple[str, str | None] | None:
         """The (query, topic) whose pool is meant by a name in a run or in qrels.
 
         A query's own name means all of its topics; None where there is neither.
         """
         if name not in self._targets:
-            self._targets[name] = self._find_target(name)
+            self._targets[name] = self._find_target(name, place)
         return self._targets[name]
 
-    def _find_target(self, name: str) -> tuple[str, str | None] | None:
+    def _find_target(self, name: str, place: Place) -> tuple[str, str | None] | None:
         if self.is_query(name):
             return name, None
         if name in self.aspects and len({spot.query for spot in self.aspects[name].places}) == 1:
             return self.aspects[name].places[0].query, name
         if split := self._split_topic(name):
             query, facet = split
-            earlier_query = self.queries.get(query)
-            topic = self.topic(
-                query, facet, earlier_query.record.place if earlier_query else Place("")
-            )
+            topic = self.topic(query, facet, place)
             return (query, topic) if topic else None
         return None
 

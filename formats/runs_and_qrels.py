@@ -61,13 +61,13 @@ def pool_runs(assembly: Assembly) -> None:
 def _pool_run(assembly: Assembly, run: Run) -> None:
     unknown: dict[str, int] = {}
     for line in run.lines:
-        target = assembly.pool_target(line.topic)
+        place = Place(run.file, line.line)
+        target = assembly.pool_target(line.topic, place)
         if target is None and line.topic not in assembly.options.known_topics:
             unknown.setdefault(line.topic, line.line)
         if target is None:
             continue
         query, topic = target
-        place = Place(run.file, line.line)
         assembly.add_pool(PoolEntry(query, topic, line.document, (run.tag,), None, "", "", place))
     if unknown and len(unknown) == len(run.topics):
         has_topics = assembly.queries or assembly.options.known_topics

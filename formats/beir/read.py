@@ -216,7 +216,7 @@ def _pool(assembly: Assembly) -> None:
     assembly.are_runs_pooled = True
     for judgments in assembly.study.judgments:
         for judgment in judgments.judgments:
-            target = assembly.pool_target(judgment.subject)
+            target = assembly.pool_target(judgment.subject, judgment.place)
             if target is None:
                 assembly.problem(
                     judgment.place,

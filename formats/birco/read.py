@@ -138,7 +138,7 @@ class _Task:
         judgments: list[Judgment] = []
         for query, entries in qrel.items():
             place = self.at(f"qrel {query}")
-            target = self.assembly.pool_target(query)
+            target = self.assembly.pool_target(query, place)
             if target is None:
                 self.assembly.problem(
                     place, f"the query {shown(query)} is not among the queries.", "Add its text."
