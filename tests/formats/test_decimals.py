@@ -6,8 +6,6 @@ import pytest
 
 from formats.decimals import plain, printed_grade, typeset
 
-pytestmark = pytest.mark.once
-
 
 @pytest.mark.parametrize(
     ("written", "text"),
