@@ -159,7 +159,7 @@ def _pool(entry: Any) -> list[str]:
             doris_mae.POOL,
         )
     check_ids(pool, doris_mae.POOL)
-    if twice := first_repeated(pool):
+    if (twice := first_repeated(pool)) is not None:
         raise BadTextError(
             f"the abstract {twice} occurs twice.", "Keep one of the two.", doris_mae.POOL
         )

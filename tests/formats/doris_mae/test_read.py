@@ -337,6 +337,7 @@ def changed(path, value):
             "is not in Corpus. Add the abstract, or take it out of the pool.",
         ),
         (changed(["Query", 1, "candidate_pool"], [10, 10]), "the abstract 10 occurs twice"),
+        (changed(["Query", 1, "candidate_pool"], [0, 10, 0]), "the abstract 0 occurs twice"),
         (changed(["Query", 1, "candidate_pool"], ["10"]), "'10' is no abstract id"),
         (changed(["Query", 1, "candidate_pool"], [True]), "true is no abstract id"),
         (changed(["Query", 1, "candidate_pool"], None), "null; expected a list of abstract ids"),
