@@ -65,7 +65,11 @@ def abstract_id_of(entry: Any) -> str:
             "Write it without quotation marks.",
             "abstract_id",
         )
-    return str(value)
+    abstract_id = str(value)
+    # Each digit is looked at, so only where there are many: a file has half a million of them.
+    if len(abstract_id) > strict.MAX_ID_LENGTH:
+        strict.check_identifier(abstract_id)
+    return abstract_id
 
 
 def text_or_null(entry: Any, key: str) -> str | None:

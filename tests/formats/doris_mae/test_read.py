@@ -352,6 +352,10 @@ def changed(path, value):
         # abstracts
         (changed(["Corpus", 4], make_abstract(10)), "the abstract 10 is Corpus[2] already"),
         (changed(["Corpus", 0, "abstract_id"], "900"), "text; expected a whole number"),
+        (
+            changed(["Corpus", 0, "abstract_id"], 10**200),
+            "an identifier of 201 characters; at most 200 fit. Shorten it wherever it stands.",
+        ),
         (changed(["Corpus", 0, "abstract_id"], ...), "null; expected a whole number"),
         (changed(["Corpus", 1, "original_abstract"], 5), "original_abstract (byte "),
         (changed(["Corpus", 1, "title"], []), "a list; expected text or null"),
