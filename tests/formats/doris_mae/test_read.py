@@ -403,6 +403,74 @@ def test_what_is_refused_is_reported_with_its_place(read, dataset, change, expec
     assert expected in "\n".join(problems_of(read, dataset))
 
 
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (changed(["licence\x00"], "CC"), "file.json, 'licence\\x00': a NUL character (U+0000) at"),
+        (changed(["licence"], ["CC", "\ud800"]), "file.json, 'licence': half a character (lone"),
+        (
+            changed(["aspect_id2aspect", "c"], "a\x00"),
+            "file.json, aspect_id2aspect['c']: a NUL character",
+        ),
+        (
+            changed(["aspect2aspect_id", "One\x00"], "c"),
+            "file.json, aspect2aspect_id['One\\x00']: a NUL character",
+        ),
+    ],
+)
+def test_what_no_database_keeps_is_refused_also_beside_the_lists(read, dataset, change, problem):
+    change(dataset)
+
+    assert problems_of(read, dataset)[0].startswith(problem)
+
+
+def test_parts_that_were_not_read_whole_are_not_compared_with_others(read, dataset):
+    # Without its query, each of its ratings would be refused too.
+    dataset["Query"][0]["query_text"] = ""
+
+    [problem] = problems_of(read, dataset)
+
+    assert problem.startswith("file.json, Query[0].query_text (byte ")
+
+
+def test_abstracts_that_cannot_be_read_are_not_compared_with_others(read, dataset):
+    dataset["Corpus"][1]["title"] = 7
+
+    [problem] = problems_of(read, dataset)
+
+    assert problem.startswith("file.json, Corpus[1].title (byte ")
+
+
+def test_all_keys_that_a_file_needs_are_told_at_once(read):
+    assert problems_of(read, {"licence": "CC"}) == [
+        f"file.json: the key {key} is missing. An object is expected with the keys of the official "
+        "file."
+        for key in ("Query", "Corpus", "aspect_id2aspect (or aspect2aspect_id)")
+    ]
+
+
+def test_progress_is_told_in_bytes_of_the_file(read, dataset):
+    told = []
+
+    read(dataset, chunk_bytes=1000, progress=lambda done, total: told.append((done, total)))
+
+    total = len(json.dumps(dataset))
+    assert told[-1] == (total, total)
+    assert [done for done, _ in told][:3] == [64, 1064, 2064]
+
+
+def test_a_hundred_answers_that_could_not_be_read_are_listed_and_all_counted(read, dataset):
+    dataset["Query"][0]["candidate_pool"] = list(range(1000, 1101))
+    dataset["Corpus"] += map(make_abstract, range(1000, 1101))
+    dataset["Annotation"] = [answer("a", number, -1) for number in range(1000, 1101)]
+    dataset["Test_set"] = []
+
+    study = read(dataset)
+
+    assert (len(study.unparsed), study.unparsed_count) == (100, 101)
+    assert study.unparsed[0] == "aspect a, abstract 1000"
+
+
 def test_the_first_hundred_problems_are_listed_and_all_counted(read, dataset):
     dataset["Test_set"] = [rated("b", 30, 7) for _ in range(150)]
 
