@@ -15,6 +15,7 @@ ABSTRACTS = "abstracts-csfcube-preds.jsonl"
 BACKGROUND = "test-pid2anns-csfcube-background.json"
 POOLS = "test-pid2pool-csfcube.json"
 QUERIES = "queries-release.csv"
+SPLITS = "evaluation_splits.json"
 
 
 @pytest.fixture
@@ -66,6 +67,28 @@ def test_missing_files_are_all_named(folder, tmp_path):
     assert [problem.file for problem in caught.value.problems] == [QUERIES, ABSTRACTS]
 
 
+@pytest.mark.parametrize("name", [QUERIES, ABSTRACTS, POOLS])
+def test_a_file_that_is_missing_is_the_only_problem(folder, tmp_path, name):
+    folder.write(tmp_path)
+    (tmp_path / name).unlink()
+
+    with pytest.raises(BadInputError) as caught:
+        read_release(find_in_folder(tmp_path), scales=dict.fromkeys(FACETS, range(4)))
+
+    assert [str(problem) for problem in caught.value.problems] == [
+        f"{name}: the file is missing. Add it under exactly this name."
+    ]
+
+
+def test_a_release_without_splits_is_read(folder, tmp_path):
+    folder.write(tmp_path)
+    (tmp_path / SPLITS).unlink()
+
+    release = read_release(find_in_folder(tmp_path), scales=dict.fromkeys(FACETS, range(4)))
+
+    assert (release.splits, release.notes) == (None, [])
+
+
 def test_files_that_are_none_of_a_release_are_named_and_left_alone(folder, tmp_path):
     folder.write(tmp_path)
     named = [(path.name, path) for path in tmp_path.iterdir() if path.is_file()]
@@ -90,6 +113,8 @@ def test_other_files_of_a_folder_are_left_alone(folder, tmp_path):
         (POOLS, gzip.compress(b"{}", mtime=0), f"{POOLS}: this is a gzip archive"),
         (POOLS, pickle.dumps({"q1": {}}), f"{POOLS}: this is a Python pickle"),
         (POOLS, '{"q1": "naïve"}'.encode("latin-1"), f"{POOLS}, line 1, byte 11: byte 0xef"),
+        (POOLS, b'{"q1": {"cands": ["a\\u0000"]}}', f"{POOLS}: a NUL character (U+0000)"),
+        (POOLS, b'{"q1": {"\\ud800": []}}', f"{POOLS}: half a character"),
         (POOLS, b'{"q1": {}, "q1": {}}', f"{POOLS}: the key 'q1' occurs twice"),
         (ABSTRACTS, pickle.dumps([1]), f"{ABSTRACTS}: this is a Python pickle"),
         (ABSTRACTS, b'{"paper_id": "q1"}\n{"paper_id": ', f"{ABSTRACTS}, line 2, column 14"),
@@ -355,16 +380,39 @@ def test_splits_that_name_other_queries_are_kept_and_noted(folder, tmp_path):
     )
 
 
-def test_files_spelled_otherwise_are_noted(folder, tmp_path):
-    folder.text_of[POOLS] = json.dumps(folder.pools, indent=2).encode()
+@pytest.mark.parametrize("name", [QUERIES, POOLS, BACKGROUND, SPLITS, ABSTRACTS])
+def test_each_file_that_is_spelled_otherwise_is_noted(folder, tmp_path, name):
+    data = folder.files()[name]
+    if name == QUERIES:
+        data = data.replace(b"2014", b'"2014"')
+    elif name == ABSTRACTS:
+        data = data.replace(b'"q1c1"', b' "q1c1" ')
+    else:
+        data = json.dumps(json.loads(data), indent=2).encode()
+    folder.text_of[name] = data
 
-    assert POOLS in read(folder, tmp_path).notes[0]
+    assert read(folder, tmp_path).notes == [
+        f"Spaced or quoted otherwise than in the official release: {name}. An export gives the "
+        "same content in the official spelling."
+    ]
+
+
+def test_all_files_that_are_spelled_otherwise_are_in_one_note(folder, tmp_path):
+    for name, content in [(POOLS, folder.pools), (SPLITS, folder.splits)]:
+        folder.text_of[name] = json.dumps(content, indent=3).encode()
+
+    [note] = read(folder, tmp_path).notes
+
+    assert f"release: {POOLS}, {SPLITS}. " in note
 
 
 def test_the_same_bytes_have_the_same_fingerprint_and_others_another(folder, tmp_path):
     first = read(folder, tmp_path / "a").fingerprint
     again = read(folder, tmp_path / "b").fingerprint
     folder.papers["other"]["title"] = "another"
-    changed = read(folder, tmp_path / "c").fingerprint
+    paper_changed = read(folder, tmp_path / "c").fingerprint
+    folder.queries[0][2] = "2013"
+    query_changed = read(folder, tmp_path / "d").fingerprint
 
-    assert first == again != changed
+    assert first == again
+    assert len({first, paper_changed, query_changed}) == 3
