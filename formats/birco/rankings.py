@@ -39,15 +39,16 @@ def _lines_of(name: str, query: str, documents: object, problems: Problems) -> l
         return []
     lines, seen = [], set[str]()
     for rank, document in enumerate(documents, start=1):
+        entry = place._replace(key=f"{place.key}, entry {rank:,}")
         try:
             strict.check_identifier(query)
             strict.check_identifier(document)
         except BadTextError as error:
-            problems.at(place.at(f"entry {rank}"), error.message, error.remedy)
+            problems.at(entry, error.message, error.remedy)
             continue
         if document in seen:
             problems.at(
-                place.at(f"entry {rank}"),
+                entry,
                 f"the document {shown(document)} is ranked twice.",
                 "Keep one of the two.",
             )
