@@ -95,7 +95,7 @@ def _plain(value: Any) -> Any:
         return None if math.isnan(value) else value
     if value is None or isinstance(value, (str, int, bool)):
         return value
-    if isinstance(value, list):
+    if isinstance(value, (list, tuple)):  # of a map, each key with its value
         return [_plain(item) for item in value]
     if isinstance(value, dict):
         return {str(key): _plain(item) for key, item in value.items()}
