@@ -1081,3 +1081,91 @@ def test_side_texts_beside_ratings_are_no_pool(folder):
         "1e5": "It is so.",
         "007": "",
     }
+
+
+@pytest.mark.parametrize(
+    ("parts", "sentence"),
+    [
+        (["documents", "queries"], "Tables: documents, queries."),
+        (["queries", "ratings", "queries", "ratings"], "Tables: queries (2), ratings (2)."),
+        (["ratings", "?", "", "run"], "Tables: ratings, run."),
+        (["qrels", "pool"], "Tables: judgments made elsewhere, pool."),
+        (["?"], "Tables whose columns are to be matched."),
+        (["?", "run"], "Tables whose columns are to be matched."),
+        ([], "Tables whose columns are to be matched."),
+    ],
+)
+def test_the_parts_are_counted_in_words(parts, sentence):
+    assert tables.in_words(iter(parts)) == sentence
+
+
+@pytest.mark.parametrize(
+    ("files", "certainty"),
+    [
+        ({"queries_csv": QUERIES}, 2),
+        ({"queries_csv": QUERIES, "notes_csv": "foo\nbar\n"}, 2),
+        ({"notes_csv": "foo\nbar\n"}, 1),
+        ({"notes_csv": "foo\nbar\n", "a_run": "q Q0 d 1 2.5 bm25\n"}, 1),
+    ],
+)
+def test_tables_are_surer_where_one_is_a_part_of_a_study(folder, files, certainty):
+    with open_files([folder(**files)]) as opened:
+        recognition = tables.recognise(opened)
+
+    assert recognition.certainty == certainty
+    assert recognition.sentence == tables.in_words(part.key for part in recognition.parts)
+    # What people match is said as they matched it.
+    parts = {part.file: {"part": "pool"} for part in recognition.parts}
+    assert recognition.sentence_of({"files": parts}).startswith("Tables: pool")
+
+
+def test_files_of_which_none_is_a_table_are_one_problem(folder):
+    problems = problems_of(folder(b_txt="Some words.\n", a_txt="Others.\n"))
+
+    assert problems == [("a.txt", "", "no table of a study was recognised.")]
+
+
+def test_tables_that_are_left_alone_leave_nothing_to_read(folder):
+    mapping = {"files": {"queries.csv": {"part": ""}}}
+
+    problems = problems_of(
+        folder(queries_csv=QUERIES), Options(judged_by="plain", mapping=mapping)
+    )  # fmt: skip
+
+    assert problems == [("queries.csv", "", "no table of a study was recognised.")]
+
+
+GRADES = "query,document,grade\nq1,007,1\n"
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"ann_csv": GRADES},
+        {"ann_csv": GRADES, "ben_csv": GRADES, "all_csv": RATING + "q1,007,R,1\n"},
+    ],
+)
+def test_one_table_of_grades_or_several_beside_ratings_need_no_word(folder, files):
+    study = read(folder(documents_csv=DOCUMENTS, queries_csv=QUERIES, **files))
+
+    assert [note for note in study.notes if note.startswith("Tables of grades")] == []
+
+
+def test_columns_of_a_pool_that_begin_with_grades_are_told(folder):
+    pool = "query,document,source,Ann,Ben\nq1,007,bm25,2,0\nq1,1e5,bm25,0,1\n"
+    mapping = {
+        "files": {
+            "pool.csv": {
+                "part": "pool",
+                "columns": {"query": "query", "document": "document", "sources": "source"},
+            }
+        }
+    }
+    place = folder(documents_csv=DOCUMENTS, queries_csv=QUERIES, pool_csv=pool)
+
+    study = read(place, Options(judged_by="plain", mapping=mapping))
+
+    assert (
+        "pool.csv has columns that are no ratings and begin with grades: Ann, Ben. If raters gave "
+        "them, bring a table of query, document and these columns too."
+    ) in study.notes
