@@ -3,13 +3,12 @@
 Such a file has neither scores nor a tag. Scores count down to 1, and the tag is the file's name.
 """
 
-from pathlib import PurePosixPath
-
 from formats import strict
 from formats.files import SourceFile
 from formats.problems import Problems
 from formats.records import Place, Run, RunLine
 from formats.strict import BadTextError, kind_of, shown
+from formats.trec.runs import tag_after
 
 
 def looks_like_ranking(file: SourceFile) -> bool:
@@ -28,8 +27,7 @@ def read_ranking(file: SourceFile, problems: Problems) -> Run | None:
             lines += _lines_of(file.name, query, documents, problems)
     if not lines and not problems.total:
         problems.add(file.name, "", "there is no ranking in the file.", "Write {query: [ids]}.")
-    tag = "-".join(PurePosixPath(file.base).stem.split())
-    return Run(tag, file.name, file.sha256, lines) if lines else None
+    return Run(tag_after(file), file.name, file.sha256, lines) if lines else None
 
 
 def _lines_of(name: str, query: str, documents: object, problems: Problems) -> list[RunLine]:

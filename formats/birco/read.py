@@ -30,6 +30,7 @@ from formats.records import (
     Study,
 )
 from formats.strict import BadTextError, listed, shown
+from formats.trec.runs import tag_after
 
 KEY = "birco"
 KEYS = {"query", "corpus", "qrel"}
@@ -210,8 +211,7 @@ def _read_ranking(assembly: Assembly, file: SourceFile, value: dict[str, Any]) -
             file.name, "", f"{len(lacking):,} queries are not ranked: {listed(lacking, SHOWN)}.",
             "A ranking has all queries of the task.",
         )  # fmt: skip
-    tag = file.base.removesuffix(".json").replace(" ", "_")
-    assembly.study.runs.append(Run(tag, file.name, file.sha256, lines))
+    assembly.study.runs.append(Run(tag_after(file), file.name, file.sha256, lines))
 
 
 def _pools_of_task(study: Study, ranking: dict[str, Any]) -> dict[str, list[str]]:

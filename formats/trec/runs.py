@@ -45,6 +45,11 @@ def looks_like_run(file: SourceFile) -> bool:
     return bool(lines) and all(is_number(line[4]) and is_number(line[3]) for line in lines)
 
 
+def tag_after(file: SourceFile) -> str:
+    """The tag of a run whose file has none: the name of the file, without white space."""
+    return "-".join(PurePosixPath(file.base).stem.split())
+
+
 def read_run(file: SourceFile, problems: Problems) -> Run | None:
     """The run of a file; None where it has no readable line. What is wrong is noted."""
     is_short = has_three_columns(file)
@@ -140,7 +145,7 @@ class _ShortReading(_Reading):
 
     def __init__(self, file: SourceFile, problems: Problems):
         super().__init__(file, problems)
-        self.name = "-".join(PurePosixPath(file.base).stem.split())
+        self.name = tag_after(file)
         self.ranks: Counter[str] = Counter()
         self.scores: dict[str, float] = {}
         self.is_rising = False

@@ -61,6 +61,18 @@ def test_rankings_beside_tasks_are_counted_and_begin_with_rank_1(tmp_path):
     assert [line[1:4] for line in first.lines] == [("e", 1, 2.0), ("d", 2, 1.0)]
 
 
+@pytest.mark.parametrize("name", ["my model.json", "a\u00a0 b.v2.json", "c.json"])
+def test_a_ranking_has_the_same_tag_beside_its_task_and_by_itself(tmp_path, name):
+    (tmp_path / "a task.json").write_text(TASK % '{"d": 1, "e": 0}')
+    (tmp_path / name).write_text('{"q": ["e", "d"]}')
+
+    [beside] = read(tmp_path).runs
+    with open_files([tmp_path / name]) as files:
+        alone = read_ranking(files.all[0], Problems())
+
+    assert beside == alone
+
+
 def test_file_without_a_ranking_is_reported_once(tmp_path):
     reports = []
     for name, content in (("none", "{}"), ("wrong", '{"q": 1}'), ("some", '{"q": ["d"]}')):
