@@ -39,10 +39,16 @@ def read_queries(reading: Reading) -> None:
 
 
 def _check_columns(reading: Reading, columns: list[str]) -> bool:
+    at = Place(csfcube.QUERIES, key="line 1")
+    try:
+        strict.check_storable(columns)
+    except BadTextError as error:
+        reading.refuse(at, error.message, error.remedy)
+        return False
     if {"pid", "facet"} <= set(columns) and len(set(columns)) == len(columns):
         return True
     reading.refuse(
-        Place(csfcube.QUERIES, key="line 1"),
+        at,
         f"the columns are {shown(','.join(columns))}.",
         f"The first line must be {','.join(csfcube.QUERY_COLUMNS)}.",
     )

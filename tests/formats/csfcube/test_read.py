@@ -136,6 +136,7 @@ def test_other_files_of_a_folder_are_left_alone(folder, tmp_path):
             f"{QUERIES}, line 4: the query q1_method stands in line 2 already.",
         ),
         (QUERIES, b"pid,facet,title\nq1,method,a\x00b\n", f"{QUERIES}, line 2"),
+        (QUERIES, b"pid,facet,ti\x00tle\nq1,method,a\n", f"{QUERIES}, line 1: a NUL character"),
     ],
 )
 def test_a_broken_file_is_reported_with_its_place(folder, tmp_path, name, data, message):
