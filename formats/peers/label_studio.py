@@ -138,7 +138,8 @@ def read(files: Files, options: Options) -> Study:
 
 def _results(annotation: Any) -> list[dict[str, Any]]:
     results = annotation.get("result") if isinstance(annotation, dict) else None
-    return [result for result in results or [] if isinstance(result, dict)]
+    entries = results if isinstance(results, list) else []
+    return [result for result in entries if isinstance(result, dict)]
 
 
 class _Export:
@@ -157,7 +158,9 @@ class _Export:
             return
         take = self._task if kind in ("snapshot", "json") else self._row
         for number, entry in enumerate(read_entries(self.file, kind), start=1):
-            place = Place(self.file.name, key=f"task {entry.get('id', f'number {number}')}")
+            name = str(entry.get("id"))
+            key = name if name.isdecimal() else f"number {number}"
+            place = Place(self.file.name, key=f"task {key}")
             try:
                 strict.check_storable(entry)
                 take(entry, place)

@@ -170,6 +170,13 @@ def export(tmp_path, *tasks):
 
 
 PLAIN = Options(judged_by="plain")
+
+
+def label_studio_read(path):
+    with open_files([path]) as files:
+        return label_studio.read(files, PLAIN)
+
+
 TWO = ("relevance", "choices", ["2"])
 ONE = ("relevance", "choices", ["1"])
 
@@ -218,6 +225,33 @@ def test_what_is_no_rating_is_reported_with_its_task(tmp_path, task, message):
         read(export(tmp_path, task), options=PLAIN)
 
     assert message in caught.value.problems[0].message
+
+
+@pytest.mark.parametrize(
+    ("identifier", "task"),
+    [(7, "task 7"), ("7", "task 7"), ("\ud800", "task number 1"), (None, "task number 1"),
+     ([1], "task number 1")],
+)  # fmt: skip
+def test_a_task_is_named_by_its_number_or_counted(tmp_path, identifier, task):
+    path = tmp_path / "export.json"
+    data = TASK | {"doc_text": ["a"]}
+    tasks = [{"id": identifier, "data": data, "annotations": [annotation(1, TWO)]}]
+    path.write_text(json.dumps(tasks))
+
+    with pytest.raises(BadInputError) as caught:
+        label_studio_read(path)
+
+    assert caught.value.problems[0].place == task
+
+
+@pytest.mark.parametrize("result", [None, 7, True, "2", {"type": "choices"}, [7]])
+def test_an_annotation_without_a_list_of_results_gave_no_grade(tmp_path, result):
+    path = export(tmp_path, (TASK, [annotation(1, TWO), {"completed_by": 2, "result": result}]))
+
+    study = label_studio_read(path)
+
+    assert [(rating.rater, rating.grade) for rating in study.ratings] == [("1", "2")]
+    assert [left_out.sentence for left_out in study.left_out] == ["2 gave no grade."]
 
 
 def test_what_follows_the_end_of_an_export_is_reported(tmp_path):
