@@ -107,3 +107,60 @@ def test_an_overlap_that_a_file_names_goes_before_that_of_the_scheme():
 
     assert with_overlap([named], 2) == [named]
     assert with_overlap([rating("d1", "ann")], 0) == [rating("d1", "ann")]
+
+
+def test_a_gap_is_in_the_batch_and_the_seat_that_lack_the_answer():
+    given = [
+        rating("d1", "ann", "A", "1"), rating("d1", "ben", "A", "2"), rating("d2", "ann", "A", "1"),
+    ]  # fmt: skip
+
+    [gap] = [answer for answer in completed_ratings(given) if answer.reason == NOT_RATED]
+
+    assert gap == Rating(
+        "t", "d2", "ben", None, NOT_RATED, "", "", Place("ratings.csv"), "A", "2"
+    )  # fmt: skip
+
+
+def test_a_person_of_two_seats_stands_for_one_gap_alone():
+    given = [
+        rating("d1", "ann", "A", "1"), rating("d2", "ann", "A", "2"), rating("d3", "ben", "A", "3"),
+    ]  # fmt: skip
+
+    assert answers(given)["d3"] == "(ann) ben"
+
+
+def test_seats_stand_by_their_numbers_and_others_as_they_appear():
+    given = [
+        rating("d1", "ten", "A", "10"), rating("d1", "two", "A", "2"), rating("d1", "b", "A", "b"),
+        rating("d1", "a", "A", "a"),
+    ]  # fmt: skip
+
+    assert answers(given) == {"d1": "b a two ten"}
+
+
+def test_who_says_of_a_pair_that_it_was_not_rated_held_no_seat():
+    nothing = rating("d2", "cat", "A", "1")._replace(grade=None)
+    reasons = [nothing, nothing._replace(reason=NOT_RATED), nothing._replace(reason="unclear")]
+
+    notes = [handover_notes([rating("d1", "ann", "A", "1"), gap]) for gap in reasons]
+
+    assert [len(of_gap) for of_gap in notes] == [0, 0, 1]
+
+
+def test_seats_that_changed_hands_are_named_by_batch_or_topic_and_the_first_five_listed():
+    given = [
+        rating("d", rater, batch, "1", topic=topic)
+        for topic, batch in [("t", ""), *(("u", f"B{number}") for number in range(6))]
+        for rater in ("ann", "ben")
+    ]
+
+    [note] = handover_notes(given)
+
+    assert note.startswith(
+        "Seats with several people: seat 1 of t (ann, ben); seat 1 of B0 (ann, ben); seat 1 of B1"
+    )
+    assert "; seat 1 of B3 (ann, ben) and 2 more. Each person" in note
+
+
+def test_without_ratings_there_is_nothing_to_complete():
+    assert completed_ratings([]) == with_overlap([], 2) == handover_notes([]) == []
