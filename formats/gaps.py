@@ -13,8 +13,11 @@ from typing import NamedTuple
 
 from formats.records import MAX_OVERLAP, NOT_RATED, Rating
 from formats.strict import listed
+from formats.whole_numbers import whole_number
 
 LISTED = 5
+# A name of more digits is no number to anybody.
+LARGEST_SEAT = 10**9
 
 
 class SeatName(NamedTuple):
@@ -33,8 +36,8 @@ def _seat_of(rating: Rating) -> SeatName:
 
 def _order_of(seat: SeatName) -> tuple[bool, int]:
     """Seats by their numbers; others as they appear."""
-    is_number = seat.seat.isdecimal() and seat.seat.isascii()
-    return is_number, int(seat.seat) if is_number else 0
+    number = whole_number(seat.seat, most=LARGEST_SEAT)
+    return number is not None, number or 0
 
 
 def _raters_by_seat(ratings: Iterable[Rating]) -> dict[SeatName, list[str]]:

@@ -138,6 +138,15 @@ def test_seats_stand_by_their_numbers_and_others_as_they_appear():
     assert answers(given) == {"d1": "b a two ten"}
 
 
+def test_a_seat_may_have_a_name_of_any_digits():
+    given = [
+        rating("d1", "two", "A", "2"), rating("d1", "long", "A", "9" * 5000),
+        rating("d1", "one", "A", "1"), rating("d1", "other", "A", "\u0663"),
+    ]  # fmt: skip
+
+    assert answers(given) == {"d1": "long other one two"}
+
+
 def test_who_says_of_a_pair_that_it_was_not_rated_held_no_seat():
     nothing = rating("d2", "cat", "A", "1")._replace(grade=None)
     reasons = [nothing, nothing._replace(reason=NOT_RATED), nothing._replace(reason="unclear")]
