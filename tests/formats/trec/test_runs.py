@@ -86,6 +86,49 @@ def test_what_is_wrong_is_reported_with_its_line(reading, line, place, message):
     assert message in problem.message
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [b"q Q0 d 1 2.5 x\nq Q0 e two 2.5 x\n", b"q Q0 d 1 2.5 x\nq Q0 e 2 low x\n"],
+)
+def test_one_line_of_words_makes_it_no_run(tmp_path, lines):
+    (tmp_path / "results.txt").write_bytes(lines)
+
+    with open_files([tmp_path / "results.txt"]) as files:
+        assert not looks_like_run(files.all[0])
+
+
+def test_a_line_with_a_problem_is_not_ranked_and_the_others_are(reading):
+    lines = [
+        b"q Q0 a 1 2 x",
+        b"q Q0 b two 1 x",
+        b"q Q0 c 3 low x",
+        b"q Q0 a 4 0 x",
+        b"q Q0 e 5 0 x",
+    ]
+
+    run, problems = reading(b"\n".join(lines))
+
+    assert [line.document for line in run.lines] == ["a", "e"]
+    assert [problem.place for problem in problems] == [
+        "line 2, column 4", "line 3, column 5", "line 4, column 3",
+    ]  # fmt: skip
+
+
+def test_an_identifier_that_stands_in_many_lines_is_told_once(reading):
+    lines = [f"q\u200b Q0 d{rank} {rank} 1 x\n" for rank in range(3)]
+
+    _, problems = reading("".join(lines).encode())
+
+    assert [problem.place for problem in problems] == ["line 1, column 1"]
+
+
+def test_negative_ranks_and_scores_are_kept(reading):
+    run, problems = reading(b"q Q0 d -1 -2.5e-3 x\n")
+
+    assert problems == []
+    assert run.lines == [("q", "d", -1, -0.0025, 1)]
+
+
 @pytest.mark.parametrize("data", [b"", b"\n\n"])
 def test_empty_run_is_reported(reading, data):
     assert [problem.message for problem in reading(data)[1]] == ["the run is empty."]

@@ -146,3 +146,89 @@ def test_what_is_no_tag_or_attribute_is_passed_in_one_go(topics, long_part):
     first, *_, last = topics(f"{TOPIC}\n{long_part}\n{TOPIC}")
 
     assert (first.id, last.id) == ("1", "1")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "is_one"),
+    [
+        ("topics.txt", "1\tWhat?\n2\tWho?\n", True),
+        ("topics.tab", "1\tWhat?\n", True),
+        ("topics.TSV", "\ufeff1\tWhat?\r\n\r\n2\tWho?\r\n", True),
+        ("topics.csv", "1\tWhat?\n", False),
+        ("topics.txt", "1\tWhat?\n2\tWho?\tNot so\n", False),
+        ("topics.txt", "1\tWhat?\n2 Who?\n", False),
+        ("topics.txt", "\tWhat?\n", False),
+        ("topics.txt", "a b\tWhat?\n", False),
+        ("topics.txt", "", False),
+        ("topics.tsv", "Query_ID\tText\n1\tWhat?\n", False),
+        # One of them alone may be asked.
+        ("topics.tsv", "id\tWhat is an id?\n2\tWho?\n", True),
+    ],
+)
+def test_lines_are_an_id_without_space_a_tab_and_a_text(tmp_path, name, text, is_one):
+    (tmp_path / name).write_bytes(text.encode())
+
+    with open_files([tmp_path / name]) as files:
+        assert looks_like_lines(files.all[0]) is is_one
+
+
+@pytest.mark.parametrize(("distinct", "is_pool"), [(3, True), (4, False)])
+def test_ids_of_which_a_quarter_comes_again_are_those_of_a_pool(tmp_path, distinct, is_pool):
+    ids = [f"q{number % distinct}" for number in range(4)]
+    (tmp_path / "a.tsv").write_text("".join(f"{name}\td{n}\n" for n, name in enumerate(ids)))
+
+    with open_files([tmp_path / "a.tsv"]) as files:
+        assert looks_like_lines(files.all[0]) is not is_pool
+
+
+def test_a_few_ids_that_come_again_are_a_slip_and_no_pool(tmp_path):
+    ids = [*range(9), 0]
+    (tmp_path / "a.tsv").write_text("".join(f"{name}\tWhat?\n" for name in ids))
+
+    with open_files([tmp_path / "a.tsv"]) as files:
+        assert looks_like_lines(files.all[0])
+
+
+def test_a_line_without_a_tab_is_refused_with_its_number(topics):
+    with pytest.raises(BadTextError, match="there is no tab") as caught:
+        topics("1\tWhat?\n\n2 Who?\n", name="topics.tsv")
+
+    assert (caught.value.place, caught.value.remedy) == (
+        "line 3",
+        "A line is an id, a tab, a text.",
+    )
+
+
+def test_a_text_of_a_line_may_have_tabs_and_no_words(topics):
+    read = topics("1\tWhat?\tSo.\n 2 \t Who? \r\n3\t\n", name="topics.tsv")
+
+    assert [(topic.id, topic.title) for topic in read] == [
+        ("1", "What?\tSo."), ("2", "Who?"), ("3", ""),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("<TOP><NUM>1<TITLE>A</TOP>", ("1", "A", "", "")),
+        ("<top><num> Number: 1 <desc> Description: B</top>", ("1", "", "B", "")),
+        ('<topic id="x" number="1" lang=en><title>A</title></topic>', ("x", "A", "", "")),
+        ("<topic number='1'><query>A</query><narr>N</narr></topic>", ("1", "A", "", "N")),
+        ("<top><num>1<title>1 &lt; 2 &#65;</top>", ("1", "1 < 2 A", "", "")),
+        ("<top><num>1<title>a\n  b\tc</top>", ("1", "a b c", "", "")),
+        ("<top>\n<num>1</num>\nlost words\n<title>A</title></top>", ("1", "A", "", "")),
+    ],
+)
+def test_parts_of_a_topic_as_thirty_years_wrote_them(topics, text, parts):
+    [topic] = topics(text)
+
+    assert (topic.id, topic.title, topic.description, topic.narrative) == parts
+
+
+def test_topics_beyond_all_measure_are_refused(topics, monkeypatch):
+    monkeypatch.setattr("formats.trec.topics.MAX_BYTES", 100)
+
+    with pytest.raises(BadTextError, match=r"a file of 101 bytes\.") as caught:
+        topics(f"<top><num>1<title>{'a' * 77}</top>")
+    assert topics(f"<top><num>1<title>{'a' * 76}</top>")
+    assert caught.value.remedy == "Topics are small: is this one?"
