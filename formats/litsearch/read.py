@@ -100,7 +100,9 @@ def _query(assembly: Assembly, query: str, row: dict[str, Any], place: Place) ->
     assembly.add_query(Query(query, text_of(row.get("query")), "", "", "", metadata, place))
     for paper in list_of(row.get("corpusids")):
         document = identifier_of(paper)
-        if assembly.is_identifier(document, place.at("corpusids"), "document"):
+        if (query, None, document) in assembly.pool:
+            assembly.study.leave_out(place, f"The paper {document} stands twice in the list.")
+        elif assembly.is_identifier(document, place.at("corpusids"), "document"):
             assembly.add_pool(PoolEntry(query, None, document, (), None, "", "", place))
             yield Judgment(query, document, RELEVANT, "", place)
 
