@@ -154,6 +154,45 @@ def test_what_is_wrong_is_reported_with_its_line(zipped, name, content, place, m
     assert message in problem.message
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "kind"),
+    [
+        ("test.tsv", "query-id\tcorpus-id\tscore\n", "qrels"),
+        ("test.tsv", "\ufeffquery-id\tcorpus-id\tscore\r\n", "qrels"),
+        ("test.tsv", "corpus-id\tquery-id\tscore\n", None),
+        ("test.tsv", "", None),
+        ("qrels.tsv", "", "qrels"),
+        ("more.jsonl", lines({"_id": "q", "text": "A?"}), "queries"),
+        ("corpus-2.jsonl", lines({"_id": "d", "text": "One."}), "documents"),
+        ("more.jsonl", lines({"_id": "d", "title": "", "text": "One."}), "documents"),
+        ("more.jsonl", lines({"_id": "d"}), None),
+        ("a.run", "q1 Q0 d1 1 2.5 x\n", "run"),
+        ("notes.txt", "Some words.\n", None),
+    ],
+)
+def test_files_of_a_folder_are_told_by_their_first_line_or_their_name(zipped, name, content, kind):
+    without = {"qrels/test.tsv": None, "qrels/train.tsv": None}
+    with open_files([zipped(**without, **{name: content})]) as files:
+        parts = {part.file.rpartition("set/")[2]: part.key for part in beir.recognise(files).parts}
+
+    assert parts.pop("corpus.jsonl") == "documents"
+    assert parts.pop("queries.jsonl") == "queries"
+    assert parts == ({} if kind is None else {name: kind})
+
+
+def test_a_query_whose_id_is_no_good_is_told_and_not_counted_as_unjudged(zipped):
+    queries = FILES["queries.jsonl"] + lines({"_id": "a b", "text": "C?"})
+
+    with (
+        open_files([zipped(**{"queries.jsonl": queries})]) as files,
+        pytest.raises(BadInputError) as caught,
+    ):
+        beir.read(files, PLAIN)
+
+    [problem] = caught.value.problems
+    assert (problem.place, problem.column) == ("line 3, column _id", "_id")
+
+
 @pytest.mark.parametrize("written", ["5.0", "005"])
 def test_queries_whose_ids_were_rewritten_in_the_qrels_are_told_so(zipped, written):
     queries = lines({"_id": "5", "text": "A?"})

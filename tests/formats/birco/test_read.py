@@ -156,6 +156,75 @@ def test_what_is_wrong_is_reported_with_its_key(tmp_path, qrel, place, message):
     assert message in problem.message
 
 
+WHOLE = {"query": {"q": "A?"}, "corpus": {"d": "Text."}, "qrel": {"q": {"d": 1}}}
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"query": {"q": 7}}, "task.json, query q: a number; expected text."),
+        ({"query": {"q": "A?", "a b": "B?"}}, "task.json, query a b: the identifier 'a b' has"),
+        ({"query": {"q": ""}}, "task.json, query q: the query q has no text and names no document"),
+        ({"corpus": {"d": None}}, "task.json, corpus d: null; expected text."),
+        ({"corpus": {"d": "Text.", "": "x"}}, "task.json, corpus : there is no identifier."),
+        ({"corpus": {"d": "a\x00"}}, "task.json: a NUL character (U+0000) at position 2"),
+        ({"corpus": []}, "task.json, corpus: a list; expected an object. A task has query, corpus "
+         "and qrel."),
+        ({"qrel": None}, "task.json, qrel: null; expected an object. A task has query, corpus"),
+        ({"qrel": {"r": {"d": 1}}}, "task.json, qrel r: the query 'r' is not among the queries. "
+         "Add its text."),
+        ({"qrel": {"q": {"d": 1, "a b": 1}}}, "task.json, qrel q, a b: the identifier 'a b' has"),
+    ],
+)  # fmt: skip
+def test_a_task_that_is_wrong_is_told_with_the_key(tmp_path, change, problem):
+    (tmp_path / "task.json").write_text(json.dumps(WHOLE | change))
+
+    with pytest.raises(BadInputError) as caught:
+        read(tmp_path / "task.json")
+
+    assert str(caught.value.problems[0]).startswith(problem)
+
+
+def test_a_task_beyond_all_measure_is_refused(tmp_path, monkeypatch):
+    (tmp_path / "task.json").write_text(json.dumps(WHOLE))
+    size = (tmp_path / "task.json").stat().st_size
+    monkeypatch.setattr(birco, "MAX_BYTES", size)
+    assert read(tmp_path / "task.json").queries
+
+    monkeypatch.setattr(birco, "MAX_BYTES", size - 1)
+    with pytest.raises(BadInputError) as caught:
+        read(tmp_path / "task.json")
+    assert [problem.message for problem in caught.value.problems] == [
+        f"a file of {size} bytes; at most {size - 1} are read."
+    ]
+
+
+def test_documents_that_no_qrel_names_are_counted_or_kept(tmp_path):
+    content = WHOLE | {"corpus": {"d": "Text.", "e": "More."}}
+    (tmp_path / "task.json").write_text(json.dumps(content))
+
+    with open_files([tmp_path]) as files:
+        pooled = birco.read(files, PLAIN)
+        whole = birco.read(files, Options(judged_by="plain", keep_unpooled=True))
+
+    assert (pooled.documents.ids, pooled.unpooled_documents) == (["d"], 1)
+    assert (whole.documents.ids, whole.unpooled_documents) == (["d", "e"], 0)
+
+
+def test_several_tasks_and_their_rankings_are_one_study(tmp_path):
+    for name in "ab":
+        task = {"query": {name: f"{name}?"}, "corpus": {name: "Text."}, "qrel": {name: {name: 1}}}
+        (tmp_path / f"{name}.json").write_text(json.dumps(task))
+        (tmp_path / f"{name}-rank.json").write_text(json.dumps({name: [name]}))
+
+    with open_files([tmp_path]) as files:
+        assert birco.recognise(files).sentence == "BIRCO: 2 tasks and 2 rankings."
+    study = read(tmp_path)
+
+    assert [judgments.name for judgments in study.judgments] == ["a", "b"]
+    assert [(run.tag, run.topics) for run in study.runs] == [("a-rank", ["a"]), ("b-rank", ["b"])]
+
+
 def test_queries_called_like_a_query_under_a_facet_are_noted(tmp_path):
     path = tmp_path / "task.json"
     path.write_text(TASK.replace('"q"', '"q_method"') % '{"d": 1}')
