@@ -320,3 +320,104 @@ def test_ids_of_two_words_are_texts_and_one_word_is_an_id(tmp_path):
     _, study = read(tmp_path, {"tasks.json": json.dumps([with_data(named)])})
 
     assert ratings_in(study) == [("q1_method", "d1", "7", "2 Similar")]
+
+
+# --- which files are exports, and what is read of them ---
+
+
+def form_of(folder, **files):
+    for name, text in files.items():
+        (folder / name.replace("__", ".")).write_text(text)
+    with open_files([folder]) as opened:
+        recognitions = recognise(opened)
+    return recognitions[0] if recognitions else None
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "is_one"),
+    [
+        ("ann__jsonl", lines(DOCCANO), True),
+        ("ann__json", json.dumps([DOCCANO]), True),
+        ("ann__csv", "id,text,label,Comments\n1,x,2,\n", True),
+        ("ann__csv", "id,text,label,Comments,query_id\n1,x,2,,q\n", True),
+        ("ann__csv", "id,text,label\n1,x,2\n", False),
+        ("ann__jsonl", lines(DOCCANO, DOCCANO | {"label": "2"}), False),
+        ("ann__jsonl", lines(DOCCANO, {"id": 2, "label": []}), False),
+        ("ann__jsonl", lines(DOCCANO | {"label": "2"}), False),
+        ("ann__txt", lines(DOCCANO), False),
+    ],
+)
+def test_an_export_of_doccano_has_a_list_of_labels_in_each_row(tmp_path, name, text, is_one):
+    recognition = form_of(tmp_path, **{name: text})
+
+    assert (recognition is not None and recognition.format == "doccano") is is_one
+
+
+def test_a_member_without_labels_has_an_empty_file_that_is_not_named(tmp_path):
+    recognition = form_of(
+        tmp_path, ann__jsonl=lines(DOCCANO), ben__jsonl=lines(DOCCANO), cat__jsonl="\n"
+    )
+
+    assert recognition.sentence == "An export of doccano (ann.jsonl, ben.jsonl)."
+
+
+MIN = {"id": 1, "annotation_id": 3, "annotator": 7, "created_at": "2026-01-31", "lead_time": 2.5}
+
+
+@pytest.mark.parametrize(
+    ("fields", "grade", "note"),
+    [
+        ({"relevance": "2", "note": "so"}, ["relevance"], "note"),
+        ({"label": "2", "Comments": "so"}, ["label"], "Comments"),
+        ({"Rating": [{"rating": 2}], "mood": "good"}, ["Rating"], None),
+        # Nothing is called as a grade is: whatever has few values may be one.
+        ({"fits": "2"}, ["fits"], None),
+    ],
+)
+def test_controls_of_a_flat_export_are_known_by_their_names_and_values(
+    tmp_path, fields, grade, note
+):
+    recognition = form_of(tmp_path, tasks__json=json.dumps([MIN | PAIR | fields]))
+
+    guess = recognition.parts[0].guess
+    assert (guess["grade"], guess.get("note")) == (grade, note)
+
+
+def test_a_control_of_many_values_is_no_grade(tmp_path):
+    def tasks(count):
+        return json.dumps(
+            [MIN | PAIR | {"fits": "2", "words": f"w{number}"} for number in range(count)]
+        )
+
+    assert form_of(tmp_path, tasks__json=tasks(20)).parts[0].guess["grade"] == ["fits", "words"]
+    assert form_of(tmp_path, tasks__json=tasks(21)).parts[0].guess["grade"] == ["fits"]
+
+
+def test_a_list_of_users_belongs_to_the_export_whatever_its_case(tmp_path):
+    recognition = form_of(tmp_path, tasks__json=json.dumps([TASK]), Users__json="[]")
+
+    assert recognition.along == ("Users.json",)
+
+
+@pytest.mark.parametrize(
+    ("value", "grades"),
+    [
+        ("2 Similar", ["2 Similar"]),
+        ([{"rating": 2}], ["2"]),
+        ({"choices": ["2"]}, ["2"]),
+        ('{"choices": ["2"]}', ["2"]),
+        ('[{"number": 1.5}]', ["1.5"]),
+        (["2"], ["2"]),
+        ("", []),
+        (None, []),
+        ([{"rectangle": 1}], []),
+    ],
+)
+def test_a_grade_of_a_flat_export_is_a_text_or_a_result(tmp_path, value, grades):
+    others = MIN | PAIR | {"annotator": 8, "relevance": "1"}
+    tasks = [MIN | PAIR | {"relevance": value}, others]
+
+    _, study = read(tmp_path, {"tasks.json": json.dumps(tasks)})
+
+    given = [rating.grade for rating in study.ratings if rating.rater == "7" and rating.grade]
+    assert given == grades
