@@ -9,7 +9,7 @@ import pytest
 from formats.files import open_files
 from formats.strict import BadTextError
 from formats.tables.kinds import SEEN_BYTES, is_json_table, is_table
-from formats.tables.rows import open_tables
+from formats.tables.rows import open_tables, stem_of, text_lines
 
 
 @pytest.fixture
@@ -161,3 +161,142 @@ def test_json_is_a_table_where_it_has_objects_after_each_other(tmp_path, content
 
     with open_files([path]) as files:
         assert is_json_table(files.all[0]) is is_one
+
+
+@pytest.fixture
+def file_of(tmp_path):
+    def write(name, content):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        with open_files([path]) as files:
+            return files.all[0]
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "delimiter"),
+    [
+        ("a.csv", "a,b", ","),
+        ("a.csv", "a;b", ";"),
+        ("a.csv", "a\tb", "\t"),
+        ("a.csv", "a", ","),
+        # The most frequent one outside of quotes; of two alike the comma.
+        ("a.csv", "a;b;c,d", ";"),
+        ("a.csv", "a;b,c", ","),
+        ("a.csv", 'a;"b,c,d"', ";"),
+        ("a.csv", "a;b\tc", ";"),
+        ("a.csv", "sep=;\na,b", ";"),
+        ("a.csv", "SEP=\t\r\na,b", "\t"),
+        ("a.csv", "\n\n a;b", ";"),
+        ("a.tsv", "a,b;c", "\t"),
+        ("a.tab", "a,b", "\t"),
+    ],
+)
+def test_cells_are_divided_by_the_sign_that_the_first_line_has(file_of, name, first, delimiter):
+    [table] = open_tables(file_of(name, f"{first}\n"))
+
+    assert table.delimiter == delimiter
+
+
+@pytest.mark.parametrize(
+    ("data", "place", "message", "remedy"),
+    [
+        (b"a,b\n1,2,3\n", "line 2", "3 cells; expected 2.", "that contains \u201c,\u201d"),
+        (b"a\tb\n1\n", "line 2", "1 cells; expected 2.", "contains \u201ca tab\u201d or a quot"),
+        (b'a,b\n"1,2\n3,4\n', "line 2", "broken CSV: unexpected end of data.", "every quoted cell"),
+        (b'a,b\n1,2\n"1"x,2\n', "line 3", "broken CSV: ',' expected after '\"'.", "are doubled"),
+        (b'a,b\n"x\ny",2\n3\n', "line 4", "1 cells; expected 2.", "in quotation marks"),
+        (b"a,b\n1,\xff\n", "line 2, byte 3", "byte 0xff is not UTF-8.", "Save the file as UTF-8."),
+        (b"\xef\xbb\xbfa,b\n1,\x00\n", "line 2, column 3", "a NUL character", "Remove it."),
+        (b"", "", "the file is empty.", "The first line names the columns."),
+        (b" , \n\n", "", "the file is empty.", "The first line names the columns."),
+        (b"a,b,a\n", "line 1", "two columns are called 'a'.", "Give one of them another name."),
+        (b"\na,A b,A  b\n", "line 2", "two columns are called 'A b'.", "Give one of them another"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_lines_is_told_with_its_place(file_of, data, place, message, remedy):
+    with pytest.raises(BadTextError) as caught:
+        list(open_tables(file_of("a.csv", data))[0].rows())
+
+    assert caught.value.place == place
+    assert caught.value.message.startswith(message)
+    assert remedy in caught.value.remedy
+
+
+def test_a_line_of_as_many_bytes_as_are_read_is_read(file_of, monkeypatch):
+    monkeypatch.setattr("formats.tables.rows.MAX_LINE_BYTES", 10)
+
+    assert [text for _, text in text_lines(file_of("a.csv", b"123456789\n1\n"))] == [
+        "123456789\n", "1\n",
+    ]  # fmt: skip
+    with pytest.raises(BadTextError, match="a line of more than 10 bytes") as caught:
+        list(text_lines(file_of("a.csv", b"1\n1234567890\n")))
+    assert caught.value.place == "line 2"
+    assert caught.value.remedy == "Divide it, or leave the long cell out."
+
+
+def test_lines_are_counted_and_keep_their_ends(file_of):
+    file = file_of("a.csv", "\ufeffa\r\n\n\u2028b\x0bc\nd")
+
+    assert list(text_lines(file)) == [(1, "a\r\n"), (2, "\n"), (3, "\u2028b\x0bc\n"), (4, "d")]
+    assert list(text_lines(file_of("b.csv", ""))) == []
+
+
+def test_cells_that_were_written_here_lose_the_quotes_before_formulas(rows):
+    text = "topic,document,origin,note\nt,'=d,adjudicated,'-so\n"
+
+    [(_, ours)] = rows("a.csv", text)
+    [(_, others)] = rows("b.csv", text.replace("origin", "colour"))
+
+    assert (ours["document"], ours["note"]) == ("=d", "-so")
+    assert (others["document"], others["note"]) == ("'=d", "'-so")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "place", "message"),
+    [
+        ("a.jsonl", '{"a": 1}\n[1]\n', "line 2", "this is a list; expected an object."),
+        ("a.jsonl", '{"a": 1}\n\n{"a"\n', "line 4, column 1", "broken JSON"),
+        ("a.jsonl", '{"a": "\\ud800"}', "line 1", "half a character"),
+        ("a.json", '[{"a": 1}, 7]', "entry 2", "this is a number; expected an object."),
+        ("a.json", '[{"a": 1}, {"a" 1}]', "byte 16", "broken JSON"),
+        ("a.json", '[{"a": 1}', "byte 9", "broken JSON: the file ends too early."),
+        ("a.json", '[{"a": 1}] []', "byte 11", "broken JSON: Something follows the end."),
+    ],
+)
+def test_what_is_wrong_with_json_is_told_with_its_place(file_of, name, content, place, message):
+    with pytest.raises(BadTextError) as caught:
+        list(open_tables(file_of(name, content))[0].rows())
+
+    assert caught.value.place == place
+    assert caught.value.message.startswith(message)
+
+
+def test_columns_of_json_are_the_keys_of_the_first_lines(file_of, monkeypatch):
+    monkeypatch.setattr("formats.tables.rows.LINES_FOR_COLUMNS", 2)
+    content = "\n".join(map(json.dumps, [{"b": 1}, {"a": 1, "b": 2}, {"c": 3}]))
+
+    [table] = open_tables(file_of("a.jsonl", content))
+
+    assert table.columns == ["b", "a"]
+    assert [row.cells for row in table.rows()][2] == {"c": 3}
+
+
+def test_a_file_is_opened_once_for_all_readers(file_of):
+    file = file_of("a.csv", "a\n1\n")
+
+    assert open_tables(file) is open_tables(file)
+
+
+@pytest.mark.parametrize(
+    ("name", "stem"),
+    [
+        ("Ratings.CSV", "ratings"),
+        ("study.zip \u203a set/Ratings.final.csv", "ratings.final"),
+        ("book.xlsx \u203a My Sheet", "my sheet"),
+        ("README", "readme"),
+    ],
+)
+def test_a_table_is_called_by_the_last_part_of_its_name(name, stem):
+    assert stem_of(name) == stem
