@@ -4,11 +4,17 @@ import pytest
 
 from formats.strict import (
     BadTextError,
+    check_depth,
     check_identifier,
+    check_line_ends,
     check_signature,
     check_storable,
+    cut,
     decode,
+    kind_of,
+    listed,
     parse_json,
+    shown,
 )
 
 
@@ -166,3 +172,139 @@ def test_identifiers_without_white_space_are_taken(value):
 )
 def test_identifiers_that_would_break_a_line_of_qrels_are_refused(value, message):
     assert message in message_of(check_identifier, value)
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        b"", b"id,text\n", b"{", b"[", "é".encode(), b"PK,title\n", b"P", b"BZ2 is a format\n",
+        b"\x00", b"a\x00b\x00c\x00d", b"ab\x00\x00cdef", " <a".encode("utf-16-le")[:6],
+    ],
+)  # fmt: skip
+def test_texts_are_taken_whatever_they_begin_with(start):
+    check_signature(start)
+
+
+def test_markup_is_taken_where_it_may_be():
+    check_signature(b"<top>", markup=True)
+    check_signature(b"  <?xml", markup=True)
+    assert "a zip archive" in message_of(lambda: check_signature(b"PK\x03\x04", markup=True))
+
+
+@pytest.mark.parametrize(
+    ("start", "remedy"),
+    [
+        (b"\xff\xfea\x00", "Save it as UTF-8."),
+        ("id,text\n".encode("utf-16-be"), "Save it as UTF-8."),
+        (b"\xef\xbb\xbf{", "Save it as UTF-8 without one."),
+        (b"%PDF-1.7", "Convert it to the plain file that the name promises."),
+        (b"<html>", "Was a web page saved instead of the file?"),
+    ],
+)
+def test_what_is_no_text_is_told_with_what_helps(start, remedy):
+    with pytest.raises(BadTextError) as caught:
+        check_signature(start)
+
+    assert caught.value.remedy == remedy
+
+
+@pytest.mark.parametrize(
+    "start", [b"", b"a,b", b"a,b\n1,2\n", b"a,b\r\n1,2\r\n", b"a,b\r", b"\n\r"]
+)
+def test_lines_end_as_on_unix_or_windows(start):
+    check_line_ends(start)
+
+
+@pytest.mark.parametrize("start", [b"a,b\r1,2\r", b"a,b\r1,2", b"\ra"])
+def test_lines_that_end_as_on_the_oldest_macs_are_refused(start):
+    with pytest.raises(BadTextError, match=r"its lines end with a carriage return alone \(CR\)"):
+        check_line_ends(start)
+
+
+def test_depth_counts_lists_and_objects_alike_and_nothing_else():
+    check_depth([[{"a": [1, "[[[["]}]], limit=4)
+    check_depth("[" * 100, limit=1)
+    check_depth([], limit=1)
+    check_depth([[1]] * 1000, limit=2)
+
+    with pytest.raises(BadTextError, match="nested deeper than 3 levels"):
+        check_depth([[{"a": [1]}]], limit=3)
+
+
+def test_numbers_of_as_many_digits_as_are_kept_are_taken():
+    check_storable([10**299, {"a": -(10**299)}, 0, True, None, 1.5])
+    assert parse_json("9" * 300) == int("9" * 300)
+    assert message_of(parse_json, "9" * 301) == "a number of 301 digits; at most 300 are read."
+
+
+def test_a_long_decimal_is_refused_before_it_is_a_number():
+    assert parse_json("1." + "0" * 298) == 1.0
+    assert message_of(parse_json, "1." + "0" * 299).endswith(" is too large.")
+
+
+def test_identifiers_of_as_many_characters_as_fit_are_taken():
+    check_identifier("é" * 200)
+    check_identifier("\U0001f600")
+    check_identifier("\ue000")  # of private use, which somebody can see
+
+    assert message_of(check_identifier, "é" * 201) == (
+        "an identifier of 201 characters; at most 200 fit."
+    )
+
+
+@pytest.mark.parametrize("character", ["\ud800", "\u2029", "\u3000", "\u00ad", "\ufeff", "\x7f"])
+def test_what_nobody_sees_in_an_identifier_is_named_by_its_code(character):
+    message = message_of(check_identifier, f"ab{character}")
+
+    assert f"(U+{ord(character):04X}) at position 3." in message
+    assert character not in message
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        (None, "null"), (True, "true or false"), (1, "a number"), (1.5, "a decimal number"),
+        ("a", "text"), ([], "a list"), ({}, "an object"), ((), "something else"),
+    ],
+)  # fmt: skip
+def test_values_are_called_as_people_call_them(value, kind):
+    assert kind_of(value) == kind
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("a", "'a'"),
+        ("it's", '"it\'s"'),
+        ("a\nb\u200b", "'a\\nb\\u200b'"),
+        ("é", "'é'"),
+        # Composed otherwise, it looks the same and is another.
+        ("e\u0301", "'e\\u0301'"),
+        (7, "7"),
+        (None, "null"),
+        (["é"], '["\\u00e9"]'),
+        ("x" * 58, f"'{'x' * 58}'"),
+        ("x" * 59, f"'{'x' * 58}…"),
+    ],
+)
+def test_a_value_in_a_sentence_is_quoted_short_and_seen_whole(value, text):
+    assert shown(value) == text
+    assert len(shown(value)) <= 60
+
+
+def test_a_text_is_cut_to_so_many_characters():
+    assert (cut("abc", 3), cut("abcd", 3), cut("", 0)) == ("abc", "ab…", "")
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [(0, ""), (1, "n0"), (2, "n0, n1"), (3, "n0, n1 and 1 more"), (1003, "n0, n1 and 1,001 more")],
+)
+def test_names_are_listed_up_to_a_number(count, text):
+    names = [f"n{number}" for number in range(count)]
+
+    assert listed(names, 2) == text
+
+
+def test_names_that_hold_commas_are_divided_otherwise():
+    assert listed(["a, b", "c", "d"], 2, "; ") == "a, b; c and 1 more"

@@ -5,8 +5,11 @@ from itertools import zip_longest
 
 import pandas
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from formats.files import open_files
+from formats.spreadsheets import csv_text, escaped
 from formats.strict import BadTextError
 from formats.tables.kinds import SEEN_BYTES, is_json_table, is_table
 from formats.tables.rows import open_tables, stem_of, text_lines
@@ -300,3 +303,32 @@ def test_a_file_is_opened_once_for_all_readers(file_of):
 )
 def test_a_table_is_called_by_the_last_part_of_its_name(name, stem):
     assert stem_of(name) == stem
+
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=8)
+TABLES = st.lists(st.tuples(st.text("ab=-'", min_size=1, max_size=4), TEXTS, TEXTS), max_size=4)
+
+
+@given(content=TABLES, line_end=st.sampled_from(["\n", "\r\n"]), mark=st.booleans())
+def test_any_table_that_is_written_is_read_as_it_was(tmp_path_factory, content, line_end, mark):
+    text = csv_text([["a", "b", "c"], *content], line_end=line_end)
+    path = tmp_path_factory.mktemp("table") / "a.csv"
+    path.write_bytes(text.encode("utf-8-sig" if mark else "utf-8"))
+
+    with open_files([path]) as files:
+        read = [tuple(row.cells.values()) for row in open_tables(files.all[0])[0].rows()]
+
+    assert read == content
+
+
+@given(content=TABLES)
+def test_texts_that_were_kept_from_being_formulas_are_read_as_they_were(tmp_path_factory, content):
+    # The names of the columns say who wrote the file.
+    rows = [map(escaped, row) for row in content]
+    path = tmp_path_factory.mktemp("table") / "a.csv"
+    path.write_text(csv_text([["topic", "document", "origin"], *rows]), newline="")
+
+    with open_files([path]) as files:
+        read = [tuple(row.cells.values()) for row in open_tables(files.all[0])[0].rows()]
+
+    assert read == content
