@@ -1,13 +1,14 @@
 """Workbooks: sheets are tables, texts stay texts, and formulas need a stored value."""
 
 import zipfile
-from datetime import date
+from datetime import date, time
 
 import openpyxl
 import pytest
 
 from formats.files import open_files
 from formats.strict import BadTextError
+from formats.tables.excel import Sheet
 from formats.tables.rows import open_tables
 
 
@@ -208,3 +209,73 @@ def test_office_file_that_is_no_workbook_is_reported(tmp_path):
 
     with open_files([tmp_path / "a.xlsx"]) as files, pytest.raises(BadTextError, match="but no"):
         open_tables(files.all[0])
+
+
+class File:
+    name = "book.xlsx"
+
+
+def sheet(*rows):
+    """A sheet of these cells, as pandas gives them."""
+    return Sheet(File, "Ratings", [list(row) for row in rows])
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, ""), ("007", "007"), (" a ", " a "), (True, "TRUE"), (False, "FALSE"), (7, "7"),
+        (7.0, "7"), (-0.5, "-0.5"), (0.1 + 0.2, "0.30000000000000004"),
+        (999_999_999_999_999, "999999999999999"), (date(2026, 1, 31), "2026-01-31"),
+        (time(12, 30), "12:30:00"),
+    ],
+)  # fmt: skip
+def test_a_cell_is_the_text_of_its_value(value, text):
+    [row] = sheet(["a", "b"], [value, "x"]).rows()
+
+    assert row.cells == {"a": text, "b": "x"}
+
+
+@pytest.mark.parametrize("value", [10**15, -(10**15), 1e15, 12345678901234567890])
+def test_a_number_of_lost_digits_is_refused_with_what_helps(value):
+    with pytest.raises(BadTextError, match="has more digits than a spreadsheet keeps") as caught:
+        list(sheet(["a"], [value]).rows())
+
+    assert caught.value.remedy == "Format the column as text and enter the identifiers again."
+
+
+def test_a_row_of_one_cell_above_wider_ones_is_a_heading_and_empty_rows_are_passed_over():
+    these = sheet(["Our ratings", None], [None, None], ["a", "b"], [" ", ""], ["1", None])
+
+    assert these.columns == ["a", "b"]
+    assert [(str(these.place(row.line)), row.cells) for row in these.rows()] == [
+        ("book.xlsx, sheet Ratings, row 5", {"a": "1", "b": ""})
+    ]
+    assert (str(these.place(0)), these.name) == (
+        "book.xlsx, sheet Ratings", "book.xlsx \u203a Ratings",
+    )  # fmt: skip
+
+
+def test_a_sheet_of_one_column_has_its_name_in_the_first_row():
+    assert [row.cells for row in sheet(["id"], ["d1"], ["d2"]).rows()] == [
+        {"id": "d1"}, {"id": "d2"},
+    ]  # fmt: skip
+
+
+def test_a_column_without_a_name_is_one_where_it_has_a_value():
+    assert sheet(["a", "", "c", None], ["1", "", "3", None]).columns == ["a", "c"]
+    assert sheet(["a", "", "c", None], ["1", "2", "3", None]).columns == ["a", "column 2", "c"]
+
+
+def test_a_cell_beside_the_columns_is_refused_with_its_row():
+    with pytest.raises(BadTextError, match="a cell to the right of the last column") as caught:
+        list(sheet(["a", None], ["1", " "], ["2", "3"]).rows())
+
+    assert caught.value.place == "sheet Ratings, row 3"
+    assert caught.value.remedy.startswith("Give the column a name, or empty it.")
+
+
+def test_two_columns_of_one_name_are_refused_with_the_row_of_the_names():
+    with pytest.raises(BadTextError, match="two columns are called 'a'") as caught:
+        sheet(["Our ratings", None], ["a", "a"])
+
+    assert caught.value.place == "sheet Ratings, row 2"
