@@ -129,6 +129,15 @@ def test_a_person_of_two_seats_stands_for_one_gap_alone():
     assert answers(given)["d3"] == "(ann) ben"
 
 
+def test_who_changed_seats_stands_where_they_answered():
+    given = [
+        rating("d1", "ann", "A", "1"), rating("d1", "ben", "A", "2"), rating("d2", "ann", "A", "3"),
+        rating("d2", "ben", "A", "2"),
+    ]  # fmt: skip
+
+    assert answers(given)["d2"] == "ben ann"
+
+
 def test_seats_stand_by_their_numbers_and_others_as_they_appear():
     given = [
         rating("d1", "ten", "A", "10"), rating("d1", "two", "A", "2"), rating("d1", "b", "A", "b"),

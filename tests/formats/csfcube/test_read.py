@@ -109,6 +109,8 @@ def test_other_files_of_a_folder_are_left_alone(folder, tmp_path):
     ("name", "data", "message"),
     [
         (POOLS, b'{"q1": ', f"{POOLS}, line 1, column 8: broken JSON"),
+        (POOLS, b'{"q1": []}', f"{POOLS}, key 'q1': a list; expected an object."),
+        (BACKGROUND, b'{"q1": 7}', f"{BACKGROUND}, key 'q1': a number; expected an object."),
         (POOLS, b"[]", f"{POOLS}: the file holds a list; expected an object."),
         (POOLS, gzip.compress(b"{}", mtime=0), f"{POOLS}: this is a gzip archive"),
         (POOLS, pickle.dumps({"q1": {}}), f"{POOLS}: this is a Python pickle"),
@@ -326,6 +328,13 @@ def test_the_first_hundred_problems_are_listed_and_all_are_counted(folder, tmp_p
     assert caught.value.sentence == (
         "There are 250 problems with the input. Nothing was stored. The first 100 are listed."
     )
+
+
+def test_files_that_were_not_read_whole_are_not_compared_with_others(folder, tmp_path):
+    # Without its pools, each of its queries and annotations would be refused too.
+    folder.text_of[POOLS] = b"{"
+
+    assert len(problems_of(folder, tmp_path)) == 1
 
 
 def test_problems_of_several_files_are_reported_together(folder, tmp_path):

@@ -68,3 +68,32 @@ def test_what_is_wrong_is_reported_with_its_turn(conversations, turns, place, me
         conversations([{"number": 1, "turn": TURNS}, {"number": 2, "turn": turns}])
 
     assert (caught.value.place, caught.value.message) == (place, message)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "are_some"),
+    [
+        ("a.json", '[{"number": 81, "turn": []}]', True),
+        ("a.json", '\ufeff \n[ {"turn": []}]', True),
+        ("a.json", '[{"number": 81}]', False),
+        ("a.json", '{"turn": []}', False),
+        ("a.json", '["turn"]', False),
+        ("a.json", "", False),
+        ("a.jsonl", '[{"turn": []}]', False),
+    ],
+)
+def test_conversations_are_a_list_of_objects_with_turns(tmp_path, name, text, are_some):
+    (tmp_path / name).write_text(text)
+
+    with open_files([tmp_path]) as files:
+        assert looks_like_conversations(files.all[0]) is are_some
+
+
+def test_a_turn_that_was_rewritten_as_it_was_said_says_it_once(conversations):
+    turn = {"number": 1, "raw_utterance": "Why?", "manual_rewritten_utterance": "Why?"}
+    said = {"number": 2, "utterance": " So? "}
+
+    first, second = conversations([{"number": 81, "turn": [turn, said]}])
+
+    assert (first.title, first.description) == ("Why?", "")
+    assert (second.title, second.description, second.narrative) == ("So?", "", "Said before: Why?")
