@@ -179,21 +179,22 @@ LAYERS = {
     ),
     "formats": Layer(
         (
-            *_all_of("formats", "assemble completing corpus flat gaps irds literals names"),
-            *_all_of("formats", "reading records sentences stream strict"),
-            *_all_of("formats.csfcube", "annotations cross_checks papers pools queries readable"),
-            *_all_of("formats.doris_mae", "cross_checks entries records write"),
-            *_all_of("formats.trec", "lines qrels read runs topics"),
-            *_all_of("formats.tables", "cells excel guess judgments matching parts rows"),
-            *_all_of("formats.peers", "doccano label_studio label_studio_interface potato tasks"),
-            *_all_of("formats", "beir.read birco.rankings birco.read litsearch.read"),
+            *_all_of("formats", "archives assemble completing corpus credits decimals files flat"),
+            *_all_of("formats", "gaps irds literals named_documents names papers parquet_bytes"),
+            *_all_of("formats", "problems reading records registry runs_and_qrels sentences"),
+            *_all_of("formats", "spreadsheets stream strict whole_numbers"),
+            *_all_of("formats.csfcube", "annotations cross_checks papers pools queries read"),
+            *_all_of("formats.csfcube", "readable reading records sources write"),
+            *_all_of("formats.doris_mae", "cross_checks entries read records values write"),
+            *_all_of("formats.trec", "conversations lines passages qrels read runs topics"),
+            *_all_of("formats.tables", "cells decisions excel fields guess judgments kinds lists"),
+            *_all_of("formats.tables", "matching other_tools parquet parts read rows"),
+            "formats.tables.two_documents",
+            *_all_of("formats.peers", "doccano label_studio label_studio_entries"),
+            *_all_of("formats.peers", "label_studio_interface potato tasks"),
+            *_all_of("formats", "beir.read beir.topics birco.rankings birco.read litsearch.read"),
         ),
-        (
-            *_tests_of("formats", "corpus gaps irds records sentences stream strict"),
-            *("tests/formats/beir", "tests/formats/birco", "tests/formats/csfcube"),
-            *("tests/formats/doris_mae", "tests/formats/litsearch", "tests/formats/peers"),
-            *("tests/formats/tables", "tests/formats/trec"),
-        ),
+        ("tests/formats",),
     ),
     "sampling": Layer(
         (
@@ -546,4 +547,48 @@ SAME: dict[str, str] = {
     ),
     "batches = Batch.objects.using(using).filter(collection=collection).handed_in() -> "
     "without collection=collection": "the pairs are of the collection alone",
+    **dict.fromkeys(
+        [
+            "return data.read(512) -> 513",
+            "if not file.start(2).startswith(UTF_16): -> 3",
+            "start = file.start(8) -> 9",
+            "start = file.start(64).removeprefix(strict.BOM).lstrip() -> 65",
+            'if file.start(64).removeprefix(strict.BOM).lstrip().startswith(b"{"): -> 65',
+            'start = file.start(16384).decode("utf-8", "replace").lower() -> 16385',
+            "while line := data.readline(MAX_LINE_BYTES + 1): -> 2",
+        ],
+        "a byte more is looked at",
+    ),
+    **dict.fromkeys(
+        [
+            "base = PurePosixPath(self.name.rsplit(WITHIN, 1)[-1]).name -> 2",
+            "return PurePosixPath(self.name.rsplit(WITHIN, 1)[-1]).parent.name -> 2",
+        ],
+        "the last part is the same",
+    ),
+    'with tempfile.TemporaryDirectory(prefix="facetwise-files-") as folder: -> '
+    "without prefix='facetwise-files-'": "nobody sees its name",
+    'path.open("w", encoding="utf-8", newline="") as out, -> '
+    "without encoding='utf-8'": "the usual encoding here",
+    'path.open("w", encoding="utf-8", newline="") as out, -> '
+    "without newline=''": "lines end so here",
+    "self.paths += 1 -> 2": "the numbers only have to differ",
+    **dict.fromkeys(
+        [
+            "self.offsets[paper.paper_id] = self.spool.seek(0, io.SEEK_END) -> 1",
+            "self._offsets[document.id] = self._spool.seek(0, io.SEEK_END) -> 1",
+        ],
+        "a byte that nobody reads between two of them",
+    ),
+    "assembly.add_query( -> without may_repeat=True": (
+        "a query comes again with another text alone, which is refused"
+    ),
+    'text = literal.strip().replace(MINUS, "-", 1) -> 2': "two signs make no number",
+    'if column.physical_type == "BYTE_ARRAY" and column.logical_type.type != "DECIMAL": -> Or': (
+        "numbers are not read by a dictionary"
+    ),
+    'csv.writer(lines, lineterminator="\\r\\n").writerows(rows) -> '
+    "without lineterminator='\\r\\n'": "what the writer takes by itself",
+    "stream = JsonStream(self.file, chunk_bytes=chunk_bytes, progress=progress) -> "
+    "without chunk_bytes=chunk_bytes": "how much is read at once",
 }
