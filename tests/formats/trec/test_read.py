@@ -161,3 +161,15 @@ def test_qrels_without_a_run_pool_nothing_and_this_is_noted(folder):
 
     assert study.pool == []
     assert study.notes.count(NO_POOL) == 1
+
+
+def test_progress_is_told_in_bytes_of_all_files(folder):
+    told = []
+
+    with open_files([folder]) as files:
+        sizes = {file.name: file.size for file in files}
+        trec.read(files, Options(judged_by="plain", progress=lambda *step: told.append(step)))
+
+    order = ["topics.sgml", "a.run", "b.run", "qrels.txt", "corpus.jsonl"]
+    done = [sum(sizes[name] for name in order[:number]) for number in range(5)]
+    assert told == [(before, sum(sizes.values())) for before in done]
