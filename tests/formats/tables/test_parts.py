@@ -141,6 +141,17 @@ def test_another_rank_is_told(rank):
     ]
 
 
+def test_a_candidate_of_a_facet_is_one_of_its_topic_and_of_none_where_there_is_no_such():
+    options = {"judged_by": "facets", "facets": ("method",)}
+    rows = [{"query": "q", "document": "d", "facet": facet} for facet in (" Method ", "mood")]
+
+    these = study("pool", *rows, options=options)
+
+    assert list(these.pool) == [("q", "q_method", "d")]
+    [problem] = problems_of(these)
+    assert problem.startswith("a.jsonl, line 3: the facet 'mood' is not in the scheme.")
+
+
 # Ratings
 
 

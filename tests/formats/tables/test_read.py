@@ -1125,6 +1125,12 @@ def test_files_of_which_none_is_a_table_are_one_problem(folder):
     assert problems == [("a.txt", "", "no table of a study was recognised.")]
 
 
+def test_a_table_that_cannot_be_read_is_the_only_problem(folder):
+    [(file, place, _)] = problems_of(folder(a_csv="id,id\n", b_txt="Some words.\n"))
+
+    assert (file, place) == ("a.csv", "line 1")
+
+
 def test_tables_that_are_left_alone_leave_nothing_to_read(folder):
     mapping = {"files": {"queries.csv": {"part": ""}}}
 
@@ -1143,8 +1149,12 @@ GRADES = "query,document,grade\nq1,007,1\n"
     [
         {"ann_csv": GRADES},
         {"ann_csv": GRADES, "ben_csv": GRADES, "all_csv": RATING + "q1,007,R,1\n"},
+        {
+            "ann_csv": GRADES, "ben_csv": GRADES,
+            "pairs_csv": "query,query_text,document,text,rater,grade\nq2,How?,d2,So.,R,1\n",
+        },
     ],
-)
+)  # fmt: skip
 def test_one_table_of_grades_or_several_beside_ratings_need_no_word(folder, files):
     study = read(folder(documents_csv=DOCUMENTS, queries_csv=QUERIES, **files))
 
