@@ -421,3 +421,25 @@ def test_a_grade_of_a_flat_export_is_a_text_or_a_result(tmp_path, value, grades)
 
     given = [rating.grade for rating in study.ratings if rating.rater == "7" and rating.grade]
     assert given == grades
+
+
+@pytest.mark.parametrize(
+    ("files", "problem"),
+    [
+        ({"ann.jsonl": lines(DOCCANO | {"label": [[0, 3, "x"]]})},
+         "ann.jsonl, line 1: the label is a list, or of parts of the text. Only labels of whole "
+         "documents are read."),
+        ({"all.jsonl": lines({"id": 1, "text": "x", **PAIR, "annotations": [
+            {"label": 3, "user": 1}, {"label": 4, "user": 2}]}),
+          "label_config.json": json.dumps([{"id": 3, "text": "2 Similar"}])},
+         "all.jsonl, line 1: the label number '4' has no name in label_config.json. Export the "
+         "labels again."),
+        ({"ann.jsonl": lines(DOCCANO | {"label": ["1", "2"]})},
+         "ann.jsonl, line 1: ann chose 2 grades at once (1, 2)."),
+    ],
+)  # fmt: skip
+def test_a_label_of_doccano_that_is_no_grade_is_told_with_its_line(tmp_path, files, problem):
+    with pytest.raises(BadInputError) as caught:
+        read(tmp_path, files)
+
+    assert str(caught.value.problems[0]).startswith(problem)
