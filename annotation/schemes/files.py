@@ -37,7 +37,7 @@ def read_text(data: bytes, name: str) -> str:
     if len(data) > MAX_BYTES:
         raise Invalid(f"{name} is larger than a scheme can be ({MAX_BYTES:,} bytes).")
     try:
-        return strict.decode(data.removeprefix(strict.BOM))
+        return strict.decode(data)
     except BadTextError as error:
         raise Invalid(f"{name}: {error.sentence}") from None
 
