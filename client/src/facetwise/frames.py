@@ -73,7 +73,7 @@ def _flat(cell: Any) -> Any:
 
 
 def as_csv(frame: pd.DataFrame) -> bytes:
-    """A table to bring in."""
+    """A table as the bytes of a file."""
     out = io.StringIO()
     # With LF alone as the end of a line, Python before 3.13 does not quote a cell that holds a CR.
     flat(frame).to_csv(out, index=False, lineterminator="\r\n")

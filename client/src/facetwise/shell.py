@@ -10,13 +10,20 @@ import pandas as pd
 
 from facetwise.client import Client
 from facetwise.connection import Refused
-from facetwise.frames import flat
+from facetwise.frames import as_csv, flat
 
 TABLES = ["documents", "queries", "topics", "pools", "pairs", "ratings", "decisions", "gold"]
 WRITERS: dict[str, Callable[[pd.DataFrame, Path], object]] = {
-    "csv": lambda frame, path: flat(frame).to_csv(path, index=False),
+    "csv": lambda frame, path: path.write_bytes(as_csv(frame)),
     "jsonl": lambda frame, path: frame.to_json(
-        path, orient="records", lines=True, date_format="iso", force_ascii=False
+        path,
+        orient="records",
+        lines=True,
+        date_format="iso",
+        # As exact as pandas goes: by itself it rounds to milliseconds and to ten decimals.
+        date_unit="us",
+        double_precision=15,
+        force_ascii=False,
     ),
     "parquet": lambda frame, path: flat(frame).to_parquet(path, index=False),
 }
