@@ -53,6 +53,70 @@ def test_a_job_that_failed_says_why(job):
     assert "line 19" not in str(error.value)
 
 
+def test_looks_become_rarer_and_never_rarer_than_every_five_seconds(job, monkeypatch):
+    pauses = []
+    monkeypatch.setattr(jobs.time, "sleep", pauses.append)
+
+    job(*[{}] * 7, {"state": "done"}).wait()
+
+    assert pauses == [0.2, 0.4, 0.8, 1.6, 3.2, 5.0, 5.0]
+
+
+def test_a_job_that_is_in_time_is_not_given_up(job):
+    assert job({}, {}, {"state": "done"}).wait(timeout=60).is_over
+
+
+@pytest.mark.parametrize(("is_terminal", "is_shown"), [(True, True), (False, False)])
+def test_a_bar_is_drawn_by_itself_on_a_terminal_alone(job, monkeypatch, is_terminal, is_shown):
+    out = io.StringIO()
+    out.isatty = lambda: is_terminal
+    monkeypatch.setattr(jobs.sys, "stderr", out)
+
+    job({}, {"state": "done"}).wait()
+
+    assert bool(out.getvalue()) == is_shown
+
+
+def test_each_step_of_the_bar_is_there_at_once(job):
+    class Terminal(io.StringIO):
+        flushes = 0
+
+        def flush(self):
+            self.flushes += 1
+
+    out = Terminal()
+    job({}, {}, {"state": "done"}).wait(out=out)
+
+    assert out.flushes == 2
+
+
+def test_what_the_server_leaves_empty_is_empty_text(job):
+    looked = job({"stage": None, "message": None, "error": None}).look()
+
+    assert (looked.stage, looked.message, looked.error) == ("", "", "")
+
+
+@pytest.mark.parametrize(
+    ("about", "shown"),
+    [
+        ({"state": "queued"}, "[" + "." * 30 + "]   0% queued"),
+        ({"done": 1, "total": 3}, "[##########" + "." * 20 + "]  33% "),
+        ({"done": 9, "total": 3}, "[" + "#" * 30 + "] 100% "),
+        ({"state": "done"}, "[" + "#" * 30 + "] 100% done"),
+        (
+            {"state": "failed", "done": 1, "total": 2},
+            "[###############" + "." * 15 + "]  50% failed",
+        ),
+        ({"stage": "x" * 60}, "[" + "." * 30 + "]   0% " + "x" * 40),
+    ],
+)
+def test_a_bar_is_a_line_of_one_length(about, shown):
+    line = bar(Job(None, "study", "1", **{"state": "running"} | about))
+
+    assert line.startswith(shown)
+    assert len(line) == 78
+
+
 def test_waiting_ends_when_its_time_is_over(job):
     with pytest.raises(TimeoutError, match="not over after 0 seconds"):
         job(*[{}] * 5).wait(timeout=0)

@@ -74,8 +74,8 @@ class Job:
 
 def bar(job: Job) -> str:
     """The progress of a job in one line of constant length."""
-    share = 1.0 if job.state == "done" else job.done / job.total if job.total else 0.0
-    full = round(BAR_WIDTH * min(share, 1.0))
+    share = 1.0 if job.state == "done" else min(job.done / job.total, 1.0) if job.total else 0.0
+    full = round(BAR_WIDTH * share)
     words = job.stage or job.state
     return f"[{'#' * full}{'.' * (BAR_WIDTH - full)}] {share:4.0%} {words:<40.40}"
 
