@@ -22,6 +22,7 @@ from importlib import import_module
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+sys.path.insert(1, str(Path(__file__).resolve().parent.parent / "client" / "src"))
 
 from bench.mutating.faults import Fault, faults_in
 from bench.mutating.layers import LAYERS, SAME, Layer

@@ -218,6 +218,19 @@ LAYERS = {
             "lists_are_no_exports once writes",
         ),
     ),
+    "client": Layer(
+        _all_of(
+            "facetwise",
+            "client collection connection deciding frames jobs rating signatures texts",
+        ),
+        _tests_of(
+            "client", "client collection connection deciding frames jobs rating shell signatures"
+        ),
+    ),
+    "settings": Layer(
+        _all_of("config", "env secret_key private memory broker beat"),
+        _tests_of("config", "env secret_key private memory broker beat"),
+    ),
     "jobs": Layer(
         _all_of("jobs", "access actions models registry"),
         (*_tests_of("jobs", "access actions models"), "tests/config/test_health.py"),
@@ -263,6 +276,21 @@ SAME: dict[str, str] = {
     "in_batch = Pair.objects.filter(batch=bench.seat.batch_id) -> "
     "without batch=bench.seat.batch_id": "pairs are taken by place; the others are read in vain",
     "}.get(self.order, 0) -> 1": "the same for all pairs",
+    "for number in range(1, TRIES + 1): -> 2": "the last try ends it by itself",
+    **dict.fromkeys(
+        [
+            "frame = frame.copy(deep=False) -> without deep=False",
+            "frame = frame.copy(deep=False) -> True",
+        ],
+        "columns are put in place of others, and no cell is changed",
+    ),
+    **dict.fromkeys(
+        [
+            "if end is not None and time.monotonic() > end: -> GtE",
+            "if parts is None or abs(time.time() - int(parts[1])) > seconds: -> GtE",
+        ],
+        "no clock stands at that very moment",
+    ),
     "Rating.objects.filter(seat__batch__in=batches) -> without seat__batch__in=batches": (
         "first ratings are taken by batch; the others are read in vain"
     ),

@@ -105,6 +105,81 @@ def test_this_machine_may_be_asked_by_plain_http(url):
     Connection(url, "fw_x").close()
 
 
+@pytest.mark.parametrize(
+    ("header", "seconds"),
+    [
+        ("0", 0.0),
+        ("30", 30.0),
+        ("31", 30.0),
+        ("9" * 400, 30.0),
+        ("-1", 2.0),
+        ("Sat, 28 Nov 2026 19:00:00 GMT", 2.0),
+    ],
+)
+def test_no_header_makes_the_client_wait_longer_than_half_a_minute(header, seconds):
+    busy = httpx.Response(503, headers={"Retry-After": header})
+    made, _, slept = connection(busy, httpx.Response(200))
+
+    made.get("x")
+
+    assert slept == [seconds]
+
+
+def test_a_server_that_does_not_say_when_is_given_twice_as_long_each_time():
+    made, _, slept = connection(*[httpx.Response(429) for _ in range(5)])
+
+    with pytest.raises(Refused):
+        made.get("x")
+
+    assert slept == [2.0, 4.0, 8.0, 16.0]
+
+
+@pytest.mark.parametrize("status", [400, 401, 404, 409, 422, 500, 502])
+def test_any_other_refusal_is_told_at_once(status):
+    made, requests, slept = connection(httpx.Response(status))
+
+    with pytest.raises(Refused) as refused:
+        made.get("x")
+
+    assert (refused.value.status, len(requests), slept) == (status, 1, [])
+
+
+def test_ten_problems_are_shown_and_of_more_the_first_ten():
+    def message(count):
+        body = {"detail": "No.", "problems": [f"line {number}" for number in range(count)]}
+        with pytest.raises(Refused) as refused:
+            connection(httpx.Response(422, json=body))[0].get("x")
+        assert len(refused.value.problems) == count
+        return str(refused.value).split("\n")
+
+    assert message(10) == ["No.", *(f"line {number}" for number in range(10))]
+    assert message(11) == ["No.", *(f"line {number}" for number in range(10)), "…"]
+
+
+@pytest.mark.parametrize("body", [[], "no", None, {"error": "x"}, {"detail": "x", "problems": 1}])
+def test_json_that_is_no_problem_is_reported_by_its_status(body):
+    made, *_ = connection(httpx.Response(400, json=body))
+
+    with pytest.raises(Refused, match=r"answered 400 Bad Request\.$"):
+        made.get("x")
+
+
+def test_parameters_without_a_value_are_left_out_and_nothing_else():
+    made, requests, _ = connection(httpx.Response(200))
+
+    made.get("x", accept="text/csv", a=None, b="", c=0, d="0")
+
+    assert str(requests[0].url) == "https://example.org/api/v1/x?c=0&d=0"
+    assert requests[0].headers["Accept"] == "text/csv"
+
+
+def test_pages_are_as_large_as_the_server_gives_them():
+    made, requests, _ = connection(httpx.Response(200, json={"results": [], "next": None}))
+
+    assert made.rows("runs") == []
+    assert str(requests[0].url) == "https://example.org/api/v1/runs?rows=1000"
+
+
 def broken(request):
     raise httpx.ReadError("The connection was lost.", request=request)
 
@@ -122,6 +197,31 @@ def test_a_change_is_sent_again_under_its_key_where_the_connection_breaks():
     assert made.ask("PUT", "x", json={"answer": "similar"}).json() == {"version": 1}
     assert len(keys) == 2
     assert len(set(keys)) == 1
+
+
+def test_a_connection_that_stays_broken_is_told_after_five_tries():
+    requests, slept = [], []
+
+    def handle(request):
+        requests.append(request)
+        broken(request)
+
+    transport = httpx.MockTransport(handle)
+    made = Connection("https://example.org", "x", transport=transport, sleep=slept.append)
+
+    with pytest.raises(httpx.ReadError, match="was lost"):
+        made.get("x")
+
+    assert len(requests) == 5
+    assert slept == [2.0, 4.0, 8.0, 16.0]
+
+
+def test_a_key_of_ones_own_is_kept():
+    made, requests, _ = connection(httpx.Response(200))
+
+    made.ask("POST", "x", headers={"Idempotency-Key": "mine"})
+
+    assert requests[0].headers["Idempotency-Key"] == "mine"
 
 
 def test_each_change_has_a_key_of_its_own_and_reading_has_none():

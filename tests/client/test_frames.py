@@ -30,6 +30,38 @@ def test_lines_become_rows_and_times_become_times():
     assert frame["value"].isna().all()
 
 
+def test_times_are_of_one_zone_however_exactly_they_are_written():
+    """A time on the full second has no fraction, and PostgreSQL's may have another offset."""
+    times = ["2026-01-02T03:04:05Z", "2026-01-02T03:04:05.123456+01:00", None]
+
+    frame = frame_of("\n".join(json.dumps({"decided_at": time}) for time in times), [])
+
+    assert str(frame["decided_at"].dt.tz) == "UTC"
+    assert frame["decided_at"][1] == pd.Timestamp("2026-01-02T02:04:05.123456Z")
+    assert frame["decided_at"].isna().tolist() == [False, False, True]
+
+
+def test_a_column_of_times_without_rows_is_one_of_times():
+    assert str(frame_of("", ["decided_at"])["decided_at"].dt.tz) == "UTC"
+
+
+def test_truths_and_decimals_stay_what_they_are():
+    rows = [{"is_flagged": True, "value": 1}, {"is_flagged": False, "value": 0.5}]
+
+    frame = frame_of("\n".join(map(json.dumps, rows)), [])
+
+    assert frame["is_flagged"].tolist() == [True, False]
+    assert frame["value"].tolist() == [1.0, 0.5]
+
+
+def test_the_table_that_is_brought_in_stays_as_it_was():
+    frame = pd.DataFrame({"facets": [["method"]]})
+
+    as_csv(frame)
+
+    assert frame["facets"][0] == ["method"]
+
+
 def test_a_line_break_inside_a_text_ends_no_line():
     frame = frame_of(json.dumps({"note": "a\u2028b"}, ensure_ascii=False) + "\n", [])
 
