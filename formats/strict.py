@@ -117,7 +117,7 @@ def parse_json(text: str, *, first_line: int = 1, decoder: json.JSONDecoder | No
     except json.JSONDecodeError as error:
         raise BadTextError(
             f"broken JSON: {error.msg.removesuffix(' at')}.",
-            "Fix it at this place, or fetch the file again.",
+            "Fix it at this place, or fetch it again.",
             f"line {first_line + error.lineno - 1}, column {error.colno}",
         ) from None
     except RecursionError:

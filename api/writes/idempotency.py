@@ -15,14 +15,12 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
-from django.core.exceptions import BadRequest
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpResponse, QueryDict
 from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
 from api.authentication import text_of_token
-from api.parsing import TOO_DEEP
 from audit.refusals import Invalid
 from audit.transactions import one_transaction
 from datasets.models import KeptAnswer
@@ -79,10 +77,7 @@ class Once:
     @cached_property
     def _sha256(self) -> str:
         parts = [self.request.method, self.request.path, _plain(self.body)]
-        try:
-            return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
-        except RecursionError:
-            raise BadRequest(TOO_DEEP) from None
+        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
     def _enciphered(self, response: Response) -> bytes:
         headers = {name: response[name] for name in HEADERS if name in response}

@@ -40,8 +40,14 @@ BODIES = [
     (b"[]", 422),
     (b"null", 422),
     (b'"text"', 422),
-    (b"1" * 4_000, 422),
-    (b'{"role": {}, "people": 1e400, "topics": 7, "format": [], "definition": null}', 422),
+    (b"1" * 300, 422),
+    (b"1" * 301, 400),
+    (b"1e400", 400),
+    (b'{"role": "lead", "role": "annotator"}', 400),
+    (b'{"definition": {"title": "a", "title": "b"}}', 400),
+    (b'{"a": ' * 64 + b"1" + b"}" * 64, 422),
+    (b'{"a": ' * 65 + b"1" + b"}" * 65, 400),
+    (b'{"role": {}, "people": 1e300, "topics": 7, "format": [], "definition": null}', 422),
 ]
 
 
@@ -86,10 +92,31 @@ def test_a_table_that_there_is_not_is_refused_with_those_that_there_are(study, l
     assert known in sentence.partition("expected one of")[2]
 
 
-@pytest.mark.parametrize("text", ["{", None, "[" * 100_000, '"\\ud800"'])
-def test_a_field_of_a_form_that_holds_no_json(text):
-    with pytest.raises(BadRequest):
-        read(text, "mapping")
+@pytest.mark.parametrize(
+    ("sent", "sentence"),
+    [
+        (b'{"a":\n tru}', "line 2, column 2: broken JSON: Expecting value. Fix it at this place"),
+        (b'{"a": "caf\xe9"}', "line 1, byte 11: byte 0xe9 is not UTF-8."),
+        ("", "line 1, column 1: broken JSON: Expecting value."),
+        ('{"a": 1, "a": 2}', "the key 'a' occurs twice in one object. Keep one of the two."),
+        ("[NaN]", "NaN is not a number in JSON. Write null, or leave the key out."),
+        ("[-1e400]", "the number '-1e400' is too large."),
+        ('{"k": "a\\u0000"}', "a NUL character (U+0000) at position 2 of "),
+        ('["\\ud800"]', "half a character (lone surrogate U+D800) at position 1 of "),
+        ("[" * 100_000, "the JSON is nested too deeply."),
+        ("[" * 65 + "]" * 65, "the JSON is nested deeper than 64 levels."),
+    ],
+)
+def test_what_json_would_lose_or_no_database_keeps_is_told_with_its_place(sent, sentence):
+    with pytest.raises(BadRequest) as refused:
+        read(sent, "mapping")
+
+    assert str(refused.value).startswith(f"mapping cannot be read: {sentence}")
+
+
+def test_a_field_of_a_form_that_was_sent_as_a_file_is_refused():
+    with pytest.raises(BadRequest, match="settings is a file; send it as text"):
+        read(SimpleUploadedFile("settings", b"{}"), "settings")
 
 
 def test_a_field_of_a_form_holds_letters_of_any_language():
