@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.core.exceptions import BadRequest
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -71,6 +71,16 @@ def refuse_unknown(names: Iterable[str], known: Iterable[str]) -> None:
     if unknown := [name for name in names if name not in known]:
         words = f"There is no such field. The fields are {', '.join(known)}."
         raise serializers.ValidationError({unknown[0]: [words]})
+
+
+def refuse_unread(form: QueryDict, fields: Mapping[str, serializers.Field]) -> None:
+    """422 for a part beside files that nobody would read: an unknown one, or a repeated one."""
+    refuse_unknown(form, fields)
+    for name, values in form.lists():
+        if len(values) > 1 and not isinstance(fields[name], serializers.ListField):
+            raise serializers.ValidationError(
+                {name: [f"It is sent {len(values)} times. Send one."]}
+            )
 
 
 def key_of(request: Any) -> uuid.UUID | None:

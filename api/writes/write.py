@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from api.documentation import CONFLICTS, camel, described, key_header
 from api.writes.bodies import Fields, FormClass, filled, of_form, shape
 from api.writes.call import Call, Target
-from api.writes.fields import JobRow, accepted, key_of, no_key, refuse_unknown, sent, too_large
+from api.writes.fields import JobRow, accepted, key_of, no_key, refuse_unread, sent, too_large
 from api.writes.idempotency import Act, Once
 from api.writes.targets import COLLECTION
 from datasets.models import Role, Scope
@@ -93,7 +93,7 @@ class Write:
             call.form = self._filled(call, self.form)
             call.fields = call.form.cleaned_data
         elif self._body and self.most_bytes:
-            refuse_unknown(call.request.data, self._body().fields)
+            refuse_unread(call.request.data, self._body().fields)
         elif self._body:
             call.fields = sent(call.request, self._body)
         call.prepared = self.prepare(call)
@@ -120,7 +120,7 @@ class Write:
             options = {"instance": copy.copy(call.target)} | options
         body = {name: usual(call) for name, usual in self.usual.items()}
         if self.most_bytes:
-            refuse_unknown(call.request.data, form.base_fields)
+            refuse_unread(call.request.data, self._body().fields)
             body |= dict(call.request.data.items())
             return filled(form, body, call.request.FILES, **options)
         return filled(form, body | sent(call.request, self._body), **options)

@@ -532,6 +532,26 @@ def test_a_field_beside_files_that_nobody_reads_is_refused(study, lena, path, fi
     assert (status, sentence.partition(".")[0]) == (422, f"{field}: There is no such field")
 
 
+@pytest.mark.parametrize(
+    ("path", "name", "values"),
+    [
+        ("runs", "kind", ["retrieval", "machine"]),
+        ("judgments", "name", ["NIST", "NIST 2019"]),
+        ("imports", "settings", ["{}", '{"format": "tables"}']),
+    ],
+)
+def test_a_field_beside_files_is_sent_once(study, lena, path, name, values):
+    """Only the last would be read, and the others lost."""
+    body = {"files": [SimpleUploadedFile("tag.run", RUN)], name: values}
+
+    assert problem_of(lena.post(f"{HOME}/{path}", body)) == (
+        422,
+        f"{name}: It is sent 2 times. Send one.",
+    )
+    assert not Run.objects.exists()
+    assert not Job.objects.exists()
+
+
 def test_an_export_of_gold_that_is_missing_is_refused(study, lena):
     assert problem_of(lena.post(f"{HOME}/exports", {"format": "trec"}, **JSON))[0] == 409
     assert problem_of(lena.post(f"{HOME}/exports", {"format": "x"}, **JSON))[0] == 422
