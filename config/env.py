@@ -18,6 +18,10 @@ FALSE = {"0", "false", "no", "off"}
 # Django's backends, each doing a little less.
 SQLITE, POSTGRESQL = "config.backends.sqlite3", "config.backends.postgresql"
 UNITS = {"": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9}
+LAST_PORT = 65535
+PORT = f"an address with a port from 0 to {LAST_PORT}"
+# As Django knows the host of a request, less its port: no other entry could ever match one.
+HOST = re.compile(r"\.?[a-z0-9.-]+|\[[a-f0-9:.]+\]", re.IGNORECASE)
 
 
 def _fail(name, value, expected):
@@ -82,7 +86,7 @@ def size(name, default):
     value = text(name)
     if not value:
         return default
-    match = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)\s*(KB|MB|GB|)", value, re.IGNORECASE)
+    match = re.fullmatch(r"([0-9]{1,15}(?:\.[0-9]+)?)\s*(KB|MB|GB|)", value, re.IGNORECASE)
     if not match or not (in_bytes := int(float(match[1]) * UNITS[match[2].upper()])):
         return _fail(name, value, "a size such as 200MB or 2GB")
     return in_bytes
@@ -90,7 +94,10 @@ def size(name, default):
 
 def path(name, default):
     value = text(name)
-    return Path(value).expanduser().resolve() if value else Path(default)
+    try:
+        return Path(value).expanduser().resolve() if value else Path(default)
+    except RuntimeError:  # as for ~somebody
+        return _fail(name, value, "a path; there is no such home folder")
 
 
 def folder(name, path):
@@ -108,8 +115,8 @@ def hosts(name, default=()):
     if not value:
         return list(default)
     names = [host.strip() for host in value.split(",") if host.strip()]
-    if any("/" in host or host == "*" for host in names):
-        return _fail(name, value, "host names separated by commas, without scheme, path or *")
+    if not all(HOST.fullmatch(host) for host in names):
+        return _fail(name, value, "host names separated by commas, without scheme, port, path or *")
     return names
 
 
@@ -117,10 +124,14 @@ def origins(name):
     """Origins such as `https://facetwise.example.org`, separated by commas."""
     value = text(name)
     addresses = [origin.strip().rstrip("/") for origin in value.split(",") if origin.strip()]
+    expected = "origins such as https://facetwise.example.org"
     for origin in addresses:
-        parts = urlsplit(origin)
-        if parts.scheme not in {"http", "https"} or not parts.netloc or parts.path:
-            return _fail(name, value, "origins such as https://facetwise.example.org")
+        parts = _parts(name, origin, expected)
+        _port(name, origin, parts)
+        if parts.scheme not in {"http", "https"} or origin != f"{parts.scheme}://{parts.netloc}":
+            return _fail(name, value, expected)
+        if not parts.hostname or "@" in parts.netloc:
+            return _fail(name, value, expected)
     return addresses
 
 
@@ -147,11 +158,18 @@ def networks(name):
     return addresses
 
 
+def _parts(name, value, expected):
+    try:
+        return urlsplit(value)
+    except ValueError:  # as for a [ in a password that is not written as %5B
+        return _fail(name, value, expected)
+
+
 def _port(name, value, parts):
     try:
         return parts.port
     except ValueError:
-        return _fail(name, value, "an address with a port from 0 to 65535")
+        return _fail(name, value, PORT)
 
 
 def database(name, default):
@@ -162,10 +180,7 @@ def database(name, default):
     """
     value = text(name, default)
     expected = "sqlite:///path/to/file or postgresql://user:password@host:5432/name"
-    try:
-        parts = urlsplit(value)
-    except ValueError:
-        return _fail(name, value, expected)
+    parts = _parts(name, value, expected)
     if parts.scheme == "sqlite":
         file = unquote(parts.path.removeprefix("/"))
         if parts.netloc or not file:
@@ -176,15 +191,18 @@ def database(name, default):
     query = dict(parse_qsl(parts.query))
     host = query.pop("host", "") or parts.hostname or ""
     database_name = unquote(parts.path.removeprefix("/"))
-    if not database_name or set(query) - {"sslmode", "port", "sslrootcert"}:
+    port = query.pop("port", "") or str(_port(name, value, parts) or "")
+    if not database_name or set(query) - {"sslmode", "sslrootcert"}:
         return _fail(name, value, expected)
+    if port and not (re.fullmatch("[0-9]{1,5}", port) and int(port) <= LAST_PORT):
+        return _fail(name, value, PORT)
     return {
         "ENGINE": POSTGRESQL,
         "NAME": database_name,
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),
         "HOST": host,
-        "PORT": query.pop("port", "") or str(_port(name, value, parts) or ""),
+        "PORT": port,
         "OPTIONS": query,
     }
 
@@ -216,11 +234,11 @@ def bucket(name):
     if not value:
         return {}
     expected = "s3://bucket/folder?endpoint=https://host:9000&region=name (keys stand apart)"
-    parts = urlsplit(value)
+    parts = _parts(name, value, expected)
     query = dict(parse_qsl(parts.query))
     endpoint = query.pop("endpoint", None)
     region = query.pop("region", None)
-    wrong_endpoint = endpoint and urlsplit(endpoint).scheme not in {"http", "https"}
+    wrong_endpoint = endpoint and not re.match(r"https?://[^/]", endpoint)
     is_named = re.fullmatch(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]", parts.netloc)
     if parts.scheme != "s3" or not is_named or wrong_endpoint or query:
         return _fail(name, value, expected)
@@ -235,8 +253,11 @@ def bucket(name):
 def redis(name):
     """`redis://`, `rediss://` (TLS) or `redis+socket://` with a path; empty where not wished."""
     value = text(name)
-    if value and urlsplit(value).scheme not in {"redis", "rediss", "redis+socket"}:
-        return _fail(name, value, "redis://:password@host:6379/0")
+    expected = "redis://:password@host:6379/0"
+    parts = _parts(name, value, expected)
+    if value and parts.scheme not in {"redis", "rediss", "redis+socket"}:
+        return _fail(name, value, expected)
+    _port(name, value, parts)
     return value
 
 
@@ -249,10 +270,11 @@ def email(name):
     value = text(name)
     if not value:
         return {}
-    parts = urlsplit(value)
+    expected = "smtp://user:password@host:587 or smtps://user:password@host"
+    parts = _parts(name, value, expected)
     ports = {"smtp": 587, "smtps": 465, "smtp+plain": 25}
     if parts.scheme not in ports or not parts.hostname:
-        return _fail(name, value, "smtp://user:password@host:587 or smtps://user:password@host")
+        return _fail(name, value, expected)
     return {
         "EMAIL_HOST": parts.hostname,
         "EMAIL_PORT": _port(name, value, parts) or ports[parts.scheme],
