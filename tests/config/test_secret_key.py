@@ -1,5 +1,6 @@
 """The key that signs: where it comes from, and what is refused."""
 
+import os
 import stat
 
 import pytest
@@ -18,6 +19,48 @@ def test_a_secret_key_is_made_once_and_readable_by_its_owner_only(monkeypatch, t
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert secret_key("SETTING", file) == key
     assert [entry.name for entry in file.parent.iterdir()] == ["secret-key"]
+
+
+def test_the_process_that_makes_the_file_first_decides(monkeypatch, tmp_path):
+    monkeypatch.setenv("SETTING", "")
+    file = tmp_path / "secret-key"
+    link = os.link
+
+    def link_too_late(source, target):
+        file.write_text("k" * 50)
+        file.chmod(0o600)
+        link(source, target)
+
+    monkeypatch.setattr(os, "link", link_too_late)
+
+    assert secret_key("SETTING", file) == "k" * 50
+    assert [entry.name for entry in tmp_path.iterdir()] == ["secret-key"]
+
+
+def test_a_kept_key_is_read_without_the_line_end_of_an_editor(monkeypatch, tmp_path):
+    monkeypatch.setenv("SETTING", "")
+    file = tmp_path / "secret-key"
+    file.write_text("k" * 50 + "\n")
+    file.chmod(0o640)
+
+    assert secret_key("SETTING", file) == "k" * 50
+
+
+def test_machines_that_share_files_need_a_given_key(monkeypatch):
+    """Each would make another one, and none would know the sessions of the others."""
+    monkeypatch.setenv("SETTING", "")
+
+    with pytest.raises(ImproperlyConfigured, match=r"SETTING is not set\. .* one and the same key"):
+        secret_key("SETTING", None)
+
+    monkeypatch.setenv("SETTING", "k" * 50)
+    assert secret_key("SETTING", None) == "k" * 50
+
+
+def test_a_key_is_made_where_its_folder_is_not_there_yet(monkeypatch, tmp_path):
+    monkeypatch.setenv("SETTING", "")
+
+    assert secret_key("SETTING", tmp_path / "new" / "state" / "secret-key")
 
 
 def spoil(file, how):
