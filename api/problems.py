@@ -62,12 +62,21 @@ def _of_framework(error: exceptions.APIException) -> HttpResponse:
 
 
 def _sentences(detail: Any) -> str:
-    """All problems of a form as one line; fields by their names."""
+    """All problems of a form as one line; fields by their names, entries of a list by their numbers
+    from 1."""
     if isinstance(detail, dict):
-        return " ".join(
-            _sentences(words) if name == NON_FIELD_ERRORS else f"{name}: {_sentences(words)}"
-            for name, words in detail.items()
-        )
+        return " ".join(_of_field(name, words) for name, words in detail.items())
     if isinstance(detail, list):
-        return " ".join(_sentences(words) for words in detail)
+        return " ".join(
+            _of_field(number, words) if isinstance(words, dict) else _sentences(words)
+            for number, words in enumerate(detail)
+            if words
+        )
     return str(detail)
+
+
+def _of_field(name: str | int, words: Any) -> str:
+    if name == NON_FIELD_ERRORS:
+        return _sentences(words)
+    field = f"entry {name + 1}" if isinstance(name, int) else name
+    return f"{field}: {_sentences(words)}"
