@@ -10,7 +10,6 @@ from django.core.exceptions import (
 )
 from django.http import Http404, HttpResponse
 from rest_framework import exceptions
-from rest_framework.views import set_rollback
 
 from api.problem import problem
 from audit.refusals import Refused
@@ -20,7 +19,6 @@ from jobs.registry import SHOWN_ERRORS
 
 def handler(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
     """The answer to an error of an endpoint; None for what is an error of the program."""
-    set_rollback()
     if isinstance(error, Refused):
         return problem(error.status, str(error))
     if isinstance(error, BadInputError):

@@ -5,13 +5,11 @@ import uuid
 
 import httpx
 import pytest
-from django.core.exceptions import BadRequest, PermissionDenied
+from django.core.exceptions import BadRequest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.http import Http404
 from pytest_django.asserts import assertContains
 
 from api.parsing import read
-from api.problems import handler
 from config.wsgi import Handler
 from datasets.actions import change_programs
 from jobs.models import Job
@@ -121,19 +119,6 @@ def test_a_field_of_a_form_that_was_sent_as_a_file_is_refused():
 
 def test_a_field_of_a_form_holds_letters_of_any_language():
     assert read('{"note": "Größe 漢字 😀"}', "mapping") == {"note": "Größe 漢字 😀"}
-
-
-@pytest.mark.parametrize(
-    ("error", "sentence"),
-    [
-        (Http404("This batch has no such pair."), "This batch has no such pair."),
-        (Http404(), "There is nothing at this address."),
-        (PermissionDenied("Programs do not rate."), "Programs do not rate."),
-        (PermissionDenied(), "Your role does not allow this."),
-    ],
-)
-def test_a_refusal_has_the_sentence_of_its_error(error, sentence):
-    assert json.loads(handler(error, {}).content)["detail"] == sentence
 
 
 @pytest.mark.parametrize(("body", "status"), BODIES)

@@ -4,7 +4,13 @@ import json
 from types import SimpleNamespace
 
 import pytest
-from django.core.exceptions import NON_FIELD_ERRORS, BadRequest, ValidationError
+from django.core.exceptions import (
+    NON_FIELD_ERRORS,
+    BadRequest,
+    PermissionDenied,
+    ValidationError,
+)
+from django.http import Http404
 from rest_framework import exceptions
 from rest_framework.parsers import JSONParser, MultiPartParser
 from rest_framework.renderers import JSONRenderer
@@ -43,6 +49,9 @@ def body_of(error):
         (Locked("It is busy."), 423, "Locked"),
         (BadRequest("It is busy."), 400, "Bad Request"),
         (ValidationError("It is busy."), 422, "Unprocessable Entity"),
+        (Http404("It is busy."), 404, "Not Found"),
+        (PermissionDenied("It is busy."), 403, "Forbidden"),
+        (exceptions.ValidationError("It is busy."), 422, "Unprocessable Entity"),
         (exceptions.ParseError("It is busy."), 400, "Bad Request"),
         (exceptions.PermissionDenied("It is busy."), 403, "Forbidden"),
         (exceptions.NotAuthenticated("It is busy."), 401, "Unauthorized"),
@@ -53,6 +62,17 @@ def test_a_refusal_has_its_status_and_its_own_sentence(error, status, title):
     body = body_of(error)
 
     assert (body["status"], body["title"], body["detail"]) == (status, title, "It is busy.")
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (Http404(), "There is nothing at this address."),
+        (PermissionDenied(), "Your role does not allow this."),
+    ],
+)
+def test_a_refusal_without_a_sentence_is_given_one(error, sentence):
+    assert body_of(error)["detail"] == sentence
 
 
 @pytest.mark.parametrize("error", [ValueError("x"), KeyError("x"), RuntimeError("x")])

@@ -9,8 +9,18 @@ from django.core.exceptions import BadRequest
 
 from annotation.schemes.actions import load_definition
 from api.columns import Column, Kind, identifier
+from api.resources.data import DOCUMENTS
+from api.resources.judged import PAIRS
 from api.resources.resource import Resource, Viewer, facet_in
-from tests.factories.studies import make_collection, make_study
+from datasets.models import Collection
+from tests.factories.studies import (
+    make_aspect_study,
+    make_collection,
+    make_member,
+    make_study,
+    make_topic,
+)
+from tests.shelf import shelved
 
 NOBODY = SimpleNamespace(parameters={})
 FIRST, SECOND = uuid.UUID(int=1), uuid.UUID(int=2)
@@ -106,19 +116,116 @@ def test_rows_are_asked_for_singly_where_their_first_column_is_an_id():
     assert numbers(1).key is None
 
 
-@pytest.mark.django_db
+# Of a study, on its database
+
+
+@shelved
+def lena(study):
+    """A lead who looks, `lena(topic="q1")`: with these parameters."""
+    # Of the same names as the study has, and others.
+    make_study(slug="other", assign=False)
+    make_collection("third", load_definition("litsearch"))
+    return lambda **parameters: Viewer(study.members["lena"], study.lena, parameters)
+
+
+def documents(resource, viewer, cursor="", size=100):
+    rows, following = resource.page(viewer, cursor, size)
+    return [row["document"] for row in rows], following
+
+
 @pytest.mark.once
-def test_a_facet_is_one_of_the_scheme_of_the_collection():
-    """Not one that another collection has."""
-    study = make_study(assign=False)
-    make_collection("other", load_definition("litsearch"))
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 5])
+def test_pages_of_stored_rows_hold_each_once(lena, size):
+    pages, cursor = [], ""
+    while cursor is not None:
+        page, cursor = documents(DOCUMENTS, lena(), cursor, size)
+        pages.append(page)
 
-    def chosen(**parameters):
-        return facet_in(Viewer(study.members["lena"], study.lena, parameters))
+    assert [name for page in pages for name in page] == ["q1", "q1c1", "q1c2", "q1c3"]
+    assert [len(page) for page in pages[:-1]] == [size] * (len(pages) - 1)
+    assert 1 <= len(pages[-1]) <= size
 
-    assert (chosen(), chosen(facet=""), chosen(facet="all")) == ("", "", "")
-    assert chosen(facet="method") == "method"
-    for facet in ("quality", "x"):
-        words = f"facet is '{facet}'; expected one of all, background, method, result"
-        with pytest.raises(BadRequest, match=words):
-            chosen(facet=facet)
+
+@pytest.mark.once
+def test_a_stored_row_is_found_by_its_id_in_its_own_collection_alone(study, lena):
+    first, second = study.batch.pairs.order_by("pk")[:2]
+    elsewhere = Collection.objects.get(slug="other").topics.get().pairs.first()
+
+    assert PAIRS.row_of(lena(), first.public_id)[0] == str(first.public_id)
+    assert PAIRS.row_of(lena(), second.public_id)[0] == str(second.public_id)
+    assert PAIRS.row_of(lena(), elsewhere.public_id) is None
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("parameters", "shown"),
+    [
+        ({}, ["q1c1", "q1c2", "q1c3"]),
+        ({"document": ""}, ["q1c1", "q1c2", "q1c3"]),
+        ({"document": "q1c2"}, ["q1c2"]),
+        ({"document": "q1c2", "topic": "q1_method"}, ["q1c2"]),
+        ({"document": "q1"}, []),
+        ({"state": "open"}, ["q1c1", "q1c2", "q1c3"]),
+        ({"state": "disputed"}, []),
+        ({"facet": "method"}, ["q1c1", "q1c2", "q1c3"]),
+        ({"facet": "result"}, []),
+        ({"facet": "all", "document": "q1c3"}, ["q1c3"]),
+    ],
+)
+def test_filters_narrow_a_list_together(lena, parameters, shown):
+    assert documents(PAIRS, lena(**parameters))[0] == shown
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("parameters", "sentence"),
+    [
+        ({"document": "q2"}, "document is 'q2'; expected one of q1, q1c1, q1c2, q1c3."),
+        ({"topic": "q1"}, "topic is 'q1'; expected one of q1_method."),
+        ({"batch": "first"}, "batch is 'first'; expected one of "),
+        ({"state": "done"}, "state is 'done'; expected one of open, partial, agreed, "),
+        ({"facet": "quality"}, "facet is 'quality'; expected one of all, background, method, "),
+    ],
+)
+def test_a_filter_for_what_the_collection_does_not_have_is_refused(lena, parameters, sentence):
+    with pytest.raises(BadRequest) as refused:
+        PAIRS.page(lena(**parameters), "", 9)
+
+    assert str(refused.value).startswith(sentence)
+
+
+@pytest.mark.once
+def test_a_refused_filter_names_nothing_of_another_collection(study, lena):
+    """A third collection has no document at all."""
+    elsewhere = make_member(Collection.objects.get(slug="third"), "Tom", "lead")
+
+    with pytest.raises(BadRequest, match=r"^document is 'q1c1', but there is none yet\.$"):
+        DOCUMENTS.page(Viewer(elsewhere, elsewhere.user, {"document": "q1c1"}), "", 9)
+
+
+@pytest.mark.once
+def test_of_many_names_a_refusal_says_the_first_twelve(study, lena):
+    make_topic(study.collection, query_id="q2", candidates=20)
+
+    with pytest.raises(BadRequest) as refused:
+        DOCUMENTS.page(lena(document="x"), "", 9)
+
+    _, _, names = str(refused.value).partition("expected one of ")
+    assert len(names.split(", ")) == 13
+    assert names.endswith("….")
+
+
+@pytest.mark.once
+def test_a_topic_that_stands_twice_in_a_query_names_it_once(db):
+    study = make_aspect_study()
+    viewer = Viewer(study.members["lena"], study.lena)
+    query = study.collection.queries.get()
+    assert query.places.count() > len(viewer.queries)
+
+    assert {tuple(queries) for queries in viewer.queries.values()} == {(query.external_id,)}
+
+
+@pytest.mark.once
+def test_facets_are_those_of_the_scheme_of_the_collection(lena):
+    assert [facet_in(lena(**p)) for p in ({}, {"facet": ""}, {"facet": "all"})] == ["", "", ""]
+    assert facet_in(lena(facet="method")) == "method"

@@ -6,12 +6,15 @@ from types import SimpleNamespace
 import pytest
 from django import forms
 from django.core.exceptions import BadRequest
-from django.http import Http404
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import Http404, QueryDict
+from django.utils.datastructures import MultiValueDict
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
 from api.writes.call import Call, Target, calling
 from api.writes.write import HOME, Write
+from datasets.forms import FilesField
 from datasets.models import Role, Scope
 from jobs.models import Job
 
@@ -147,6 +150,32 @@ def test_a_form_with_options_of_the_collection_is_made_with_them():
     declared = write(form=OptionForm, options=lambda call: {"longest": 9})
 
     assert answer_of(declared, {"name": "too long"}).status_code == 204
+
+
+def test_files_come_to_the_form_beside_the_fields_of_their_request():
+    class RunsForm(NameForm):
+        files = FilesField()
+
+    calls = []
+    declared = write(
+        lambda call: calls.append(call.fields), form=RunsForm, most_bytes=lambda: 1_000
+    )
+    files = MultiValueDict({"files": [SimpleUploadedFile("a.run", b"x")]})
+    request = SimpleNamespace(
+        data=QueryDict("name=a"), FILES=files, META={"CONTENT_LENGTH": "100"}, headers={}
+    )
+
+    declared.answered(Call(request, member=None, arguments={}))
+
+    [fields] = calls
+    assert (fields["name"], [file.name for file in fields["files"]]) == ("a", ["a.run"])
+
+
+def test_what_is_too_large_is_refused_before_its_object_is_looked_for():
+    request = SimpleNamespace(META={"CONTENT_LENGTH": "101"})
+    declared = write(target=Target("thing", pytest.fail), fields=NAME, most_bytes=lambda: 100)
+
+    assert declared.answered(Call(request, member=None, arguments={})).status_code == 413
 
 
 def test_a_save_needs_its_own_key():
