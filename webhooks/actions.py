@@ -14,7 +14,7 @@ from audit.refusals import Invalid, Refused
 from audit.transactions import locked, one_transaction
 from datasets.models import Collection
 from webhooks.addresses import read_address
-from webhooks.kinds import BY_NAME, TEST, Message
+from webhooks.kinds import BY_NAME, SUBJECTS, TEST, Message
 from webhooks.models import Delivery, Hook, new_salt
 from webhooks.outbox import new_delivery, newest_seal
 from webhooks.signing import secret_of
@@ -102,7 +102,7 @@ def send_test(*, hook: Hook, by: User) -> Delivery:
     hook = _locked(hook)
     _refuse_if_off(hook)
     message = Message(str(hook.public_id), {})
-    delivery = new_delivery(hook, TEST, timezone.now(), "webhook", message)
+    delivery = new_delivery(hook, TEST, timezone.now(), SUBJECTS[TEST], message)
     delivery.asked_by = by
     delivery.save(force_insert=True)
     _deliver_soon()

@@ -64,6 +64,8 @@ def _locked_topic(event: Event, collection: Collection) -> Message:
 
 
 IMPORTED = ("papers", "queries", "candidates", "topics", "pairs")
+# All that a body counts. A body with any other name is reported (config/integrity/hooks.py).
+COUNTED = {*IMPORTED, "seats", "locked_topics", "lists", "files"}
 
 
 def _done_import(event: Event, collection: Collection) -> Message:
@@ -138,3 +140,4 @@ BY_VERB = {verb: kind for kind in ALL for verb in kind.verbs}
 CHOICES = [(kind.name, kind.label) for kind in ALL]
 # What a lead sends to see whether the receiver hears; no hook chooses it.
 TEST = "test"
+SUBJECTS = {kind.name: kind.subject for kind in ALL} | {TEST: "webhook"}

@@ -1,13 +1,17 @@
 """Hooks are what the trail says of them, and what goes to them is what they may be told."""
 
 import json
+import re
+from urllib.parse import urlsplit
+from uuid import UUID
 
 from audit.models import Event
-from webhooks.kinds import BY_NAME, TEST
+from webhooks.kinds import BY_NAME, COUNTED, SUBJECTS, TEST
 from webhooks.models import Delivery, Hook, Try
 
 # All that a body may hold (webhooks/outbox.py).
 BODY = {"id", "kind", "at", "collection", "subject", "counts"}
+TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 
 
 def hook_findings(using):
@@ -23,12 +27,19 @@ def _hooks(using):
         traced = in_trail.pop(str(hook.public_id), None)
         if traced is None:
             yield f"{subject} has no event in the trail."
-        elif traced["kinds"] != hook.kinds or traced["host"] not in hook.address.lower():
+        elif traced["kinds"] != hook.kinds or traced["host"].lower() not in _hosts(hook.address):
             yield f"{subject} has another host or other kinds than the trail says."
         elif traced["is_on"] != hook.is_on:
             yield f"{subject} is on where the trail says it is off, or the reverse."
     for public_id in in_trail:
         yield f"The trail knows the webhook {public_id}, which is gone."
+
+
+def _hosts(address):
+    """The host of an address, with its port, if it has one, and without, as hooks that were added
+    earlier left it in the trail."""
+    parts = urlsplit(address.lower())
+    return {parts.netloc, parts.hostname}
 
 
 def _hooks_in_trail(using):
@@ -72,8 +83,12 @@ def _is_plain(delivery):
         return (
             set(body) == BODY
             and (body["id"], body["kind"]) == (str(delivery.public_id), delivery.kind)
+            and TIME.fullmatch(body["at"]) is not None
             and body["collection"] == delivery.hook.collection.slug
             and set(body["subject"]) == {"type", "id"}
+            and body["subject"]["type"] == SUBJECTS.get(delivery.kind)
+            and str(UUID(body["subject"]["id"])) == body["subject"]["id"]
+            and body["counts"].keys() <= COUNTED
             and all(type(count) is int for count in body["counts"].values())
         )
     except (ValueError, TypeError, AttributeError):

@@ -350,7 +350,9 @@ def change_a_judgment(study):
 
 
 def call_another_host(study):
-    study.collection.hooks.update(address="https://elsewhere.example.net/")
+    [address] = study.collection.hooks.values_list("address", flat=True)
+    host = address.partition("://")[2].partition("/")[0]
+    study.collection.hooks.update(address=f"https://elsewhere.example.net/{host}")
 
 
 def turn_a_webhook_off(study):
