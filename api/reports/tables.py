@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from numbers import Integral
 from typing import Any
 
 from django.http import StreamingHttpResponse
@@ -63,4 +64,7 @@ def _data_parts(data: dict[str, Any], rows: Iterable[dict[str, Cell]]) -> Iterat
 def _cell(column: Column, value: Any) -> Any:
     if value is None:
         return None
-    return str(value) if column.kind is Kind.TEXT else float(value)
+    if column.kind is Kind.TEXT:
+        return str(value)
+    # A count is whole in a file as it is in JSON.
+    return int(value) if isinstance(value, Integral) else float(value)
