@@ -1,5 +1,5 @@
 import pytest
-from django.db import OperationalError, connection, transaction
+from django.db import IntegrityError, OperationalError, connection, transaction
 
 from audit import transactions
 from audit.transactions import ATTEMPTS, one_transaction
@@ -55,3 +55,99 @@ def test_what_follows_a_commit_keeps_nobody_waiting():
     act()
 
     assert moments == [connection.vendor == "sqlite", False]
+
+
+def failing(count, error=None):
+    """An action that fails so many times, and the moments at which it was tried."""
+    tries = []
+
+    @one_transaction
+    def act():
+        """Do it."""
+        tries.append(len(tries))
+        if len(tries) <= count:
+            raise error or OperationalError("database is locked")
+        return "done"
+
+    return act, tries
+
+
+@pytest.fixture
+def pauses(monkeypatch):
+    slept = []
+    monkeypatch.setattr(transactions.time, "sleep", slept.append)
+    return slept
+
+
+@pytest.mark.once
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_what_a_later_attempt_returns_is_what_the_action_returns(pauses, count):
+    act, tries = failing(count)
+
+    assert act() == "done"
+    assert len(tries) == count + 1
+    assert len(pauses) == count
+    assert all(0.02 <= pause <= 0.2 for pause in pauses)
+
+
+def error_of(state):
+    """The error that Django makes of one of PostgreSQL's driver."""
+
+    class DriverError(Exception):
+        pgcode = state
+
+    error = OperationalError("could not")
+    error.__cause__ = DriverError()
+    return error
+
+
+@pytest.mark.once
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("state", "is_tried_again"),
+    [("40001", True), ("40P01", True), ("55P03", True), ("57014", False), (None, False)],
+)
+def test_only_what_passes_by_itself_is_tried_again(pauses, state, is_tried_again):
+    """A statement that was cancelled, or a server that is gone, is not."""
+    act, tries = failing(1, error_of(state))
+
+    if is_tried_again:
+        assert act() == "done"
+    else:
+        with pytest.raises(OperationalError):
+            act()
+    assert len(tries) == 1 + is_tried_again
+
+
+@pytest.mark.once
+@pytest.mark.django_db(transaction=True)
+def test_a_rule_that_the_database_keeps_is_no_passing_trouble(pauses):
+    act, tries = failing(1, IntegrityError("database is locked, says a constraint"))
+
+    with pytest.raises(IntegrityError):
+        act()
+
+    assert (tries, pauses) == ([0], [])
+
+
+@pytest.mark.once
+@pytest.mark.django_db(transaction=True)
+def test_inside_another_action_the_outer_one_alone_tries_again(pauses):
+    inner, inner_tries = failing(1)
+    outer_tries = []
+
+    @one_transaction
+    def outer():
+        outer_tries.append(1)
+        return inner()
+
+    assert outer() == "done"
+    assert (len(outer_tries), len(inner_tries)) == (2, 2)
+    assert len(pauses) == 1
+
+
+def test_an_action_keeps_its_name_and_its_words():
+    act, _ = failing(0)
+
+    assert (act.__name__, act.__doc__) == ("act", "Do it.")
