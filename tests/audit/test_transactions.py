@@ -3,6 +3,7 @@ from django.db import IntegrityError, OperationalError, connection, transaction
 
 from audit import transactions
 from audit.transactions import ATTEMPTS, one_transaction
+from tests.factories.studies import make_user
 
 
 @pytest.fixture
@@ -145,6 +146,34 @@ def test_inside_another_action_the_outer_one_alone_tries_again(pauses):
     assert outer() == "done"
     assert (len(outer_tries), len(inner_tries)) == (2, 2)
     assert len(pauses) == 1
+
+
+@pytest.mark.once
+@pytest.mark.django_db(transaction=True)
+def test_an_action_gets_its_arguments_alone_and_inside_another():
+    @one_transaction
+    def act(first, *, second):
+        return first, second
+
+    @one_transaction
+    def outer():
+        return act(1, second=2)
+
+    assert act(1, second=2) == outer() == (1, 2)
+
+
+@pytest.mark.once
+@pytest.mark.django_db(transaction=True)
+def test_a_row_is_locked_as_it_stands_by_now():
+    make_user("Alice")
+    bob = make_user("Bob")
+    type(bob).objects.filter(pk=bob.pk).update(name="Robert")
+
+    @one_transaction
+    def act():
+        return transactions.locked(bob)
+
+    assert (act().pk, act().name, bob.name) == (bob.pk, "Robert", "Bob")
 
 
 def test_an_action_keeps_its_name_and_its_words():
