@@ -210,12 +210,16 @@ LAYERS = {
         (
             *_all_of("api", "authentication collection cursors endpoint limits page parsing"),
             *_all_of("api", "problems formats resources.resource viewer"),
+            *_all_of("api", "problems formats reports.tables resources.resource"),
             *_all_of("api.writes", "bodies call deciding fields idempotency targets write"),
         ),
-        _tests_of(
-            "api",
-            "authentication bad_requests blind_by_rule cursors examples limits lists "
-            "lists_are_no_exports once writes",
+        (
+            *_tests_of(
+                "api",
+                "authentication bad_requests blind_by_rule cursors endpoint examples formats "
+                "limits lists lists_are_no_exports once page problems writes",
+            ),
+            *("tests/api/reports", "tests/api/resources", "tests/api/writes"),
         ),
     ),
     "client": Layer(
@@ -231,6 +235,10 @@ LAYERS = {
         _all_of("config", "env secret_key private broker beat"),
         _tests_of("config", "env secret_key private broker beat"),
     ),
+    "integrity": Layer(
+        _all_of("config.integrity", "rows hooks replayed_answers"),
+        ("tests/config/integrity", "tests/proof/test_integrity.py", "tests/proof/test_damage.py"),
+    ),
     "jobs": Layer(
         _all_of("jobs", "access actions models registry"),
         (*_tests_of("jobs", "access actions models"), "tests/config/test_health.py"),
@@ -239,7 +247,9 @@ LAYERS = {
         _all_of("webhooks", "actions addresses delivering kinds outbox signing"),
         _tests_of("webhooks", "actions addresses delivering outbox sending signing tasks views"),
     ),
-    "trail": Layer(_all_of("audit", "actions chain hashes"), ("tests/audit",)),
+    "trail": Layer(
+        _all_of("audit", "actions chain hashes request_ids transactions"), ("tests/audit",)
+    ),
     "accounts": Layer(
         _all_of(
             "accounts",
@@ -276,6 +286,35 @@ SAME: dict[str, str] = {
     "in_batch = Pair.objects.filter(batch=bench.seat.batch_id) -> "
     "without batch=bench.seat.batch_id": "pairs are taken by place; the others are read in vain",
     "}.get(self.order, 0) -> 1": "the same for all pairs",
+            "Seat.objects.using(using) -> without batch__collection=scheme.collection_id",
+            "Decision.objects.using(using) -> without pair__topic__collection=scheme.collection_id",
+            "Batch.including_inactive.using(using) -> without collection=scheme.collection_id",
+            'overlap=overlaps.get(pair["batch_id"], 0), -> 1',
+        ],
+        "seats, decisions and overlaps are taken by batch and pair; a pair in none has no answers",
+    ),
+    "members = Membership.objects.filter(collection=self.collection) -> "
+    "without collection=self.collection": "people are taken by member",
+    "places = TopicPlace.objects.filter(topic__collection=self.collection) -> "
+    "without topic__collection=self.collection": "queries are taken by topic",
+    **dict.fromkeys(
+        [
+            "viewer, self.filtered(rows, viewer).filter(pk__gt=after), size + 1 -> 2",
+            "numbered_rows = self._read(viewer, rows.filter(**{path: public_id}), 1) -> 2",
+        ],
+        "one row more is read, and not shown",
+    ),
+    **dict.fromkeys(
+        [
+            f"with transaction.atomic(durable=True): -> {change}"
+            for change in ("False", "without durable=True")
+        ],
+        "inside another transaction it is not reached",
+    ),
+    "for attempt in range(1, ATTEMPTS + 1): -> 2": "the last attempt ends it by itself",
+    "is_late = time.monotonic() - start > PATIENCE_SECONDS -> GtE": (
+        "no clock stands at that very moment"
+    ),
     "handle.write(secrets.token_urlsafe(64)) -> 65": "longer still",
     'with os.fdopen(descriptor, "w", encoding="utf-8") as file: -> without encoding=\'utf-8\'': (
         "the usual encoding here"

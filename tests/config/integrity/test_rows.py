@@ -1,10 +1,13 @@
 """Every rule about rows, broken alone: the sentence that says so, and no other."""
 
+import uuid
 from decimal import Decimal
 from types import SimpleNamespace
 
 import pytest
 
+from adjudication.actions import decide
+from annotation.assigning.actions.assign import assign_seat
 from annotation.models import Batch, MachineRun, MachineScore, Seat, Tenure
 from config.integrity import rows
 from config.integrity.rows import row_findings
@@ -206,7 +209,7 @@ def test_no_rows_are_none_for_every_pair():
 def test_scales_are_one_or_one_for_each_facet_with_the_distances_of_the_rule(
     rule, distances, sentences
 ):
-    facets = SimpleNamespace(values_list=lambda *_, **__: ["method", "result"])
+    facets = SimpleNamespace(values_list=lambda name, flat: ["method", "result"])
     scheme = SimpleNamespace(pk=1, rule=rule, facets=facets)
 
     assert [
@@ -231,6 +234,31 @@ def found():
 
 @pytest.mark.once
 def test_a_sound_study_says_nothing(study):
+    assert found() == []
+
+
+@pytest.mark.once
+def test_a_study_in_the_middle_of_its_work_says_nothing(db):
+    """Decided, decided anew, left out; agreed where one has not handed in; a free seat."""
+    study = make_study(facets=("background", "method", "result"))
+    decided, half, free = study.collection.batches.order_by("pk")
+    study.finish(decided, alice=[1, 0, 0], bob=[2, 1, 3])
+    first, second, _ = decided.pairs.order_by("pk")
+    at_first = decide(pair=first, by=study.carol, save_id=uuid.uuid4(), option=study.option(1))
+    decide(
+        pair=first,
+        by=study.carol,
+        save_id=uuid.uuid4(),
+        option=study.option(2),
+        based_on=at_first.public_id,
+    )
+    decide(pair=second, by=study.carol, save_id=uuid.uuid4(), exclusion_reason="no abstract")
+    for name in ("alice", "bob"):
+        study.rate_all(name, 2, half)
+    study.hand_in("alice", half)
+    assign_seat(seat=study.seat("bob", free), member=None, by=study.lena)
+
+    assert set(half.pairs.values_list("state", "gold_origin")) == {("agreed", "")}
     assert found() == []
 
 
