@@ -4,9 +4,12 @@ import gzip
 import re
 import uuid
 from io import BytesIO
+from types import SimpleNamespace
 
 import pytest
 from django.contrib.auth.decorators import login_not_required
+from django.core.exceptions import BadRequest, RequestDataTooBig
+from django.db import OperationalError
 from django.http import FileResponse, HttpResponse
 from django.test import Client
 from django.urls import path
@@ -16,7 +19,7 @@ from accounts.models import User
 from audit.actions import record
 from audit.models import Event
 from audit.refusals import Locked
-from config import urls
+from config import middleware, urls
 from config.middleware import CompressPages, bare_heads, content_security_policy
 from jobs import actions as jobs
 from jobs.models import Job
@@ -253,3 +256,135 @@ def test_a_form_s_own_address_says_that_it_has_no_page(client):
     answer = client.post("/api/v1/openapi.json")
     assert (answer.status_code, answer["Allow"]) == (405, "GET, HEAD")
     assert "GET, HEAD alone" in answer.json()["detail"]
+
+
+# One rule each, without a page
+
+
+def answered(middleware, request, answer=None):
+    """The answer of a middleware in front of a view that gives this one."""
+    return middleware(lambda request: answer or HttpResponse("shown"))(request)
+
+
+@pytest.fixture
+def a_second_and_a_quarter(monkeypatch):
+    """What a request takes."""
+    moments = iter([10.0, 11.25])
+    monkeypatch.setattr(middleware.time, "perf_counter", lambda: next(moments))
+
+
+def test_the_access_log_says_how_many_milliseconds_it_took(rf, lines, a_second_and_a_quarter):
+    answered(middleware.log_access, rf.get("/settings/"))
+
+    assert lines[0].endswith(": GET /settings/ 200 1250 ms user -")
+
+
+def test_a_health_check_that_finds_something_is_logged(rf, lines):
+    answered(middleware.log_access, rf.get("/healthz"), HttpResponse(status=503))
+
+    assert "GET /healthz 503" in lines[0]
+
+
+def test_an_answer_is_counted_by_its_kind_with_its_time(rf, monkeypatch, a_second_and_a_quarter):
+    counted = []
+    monkeypatch.setattr(middleware.metrics, "count", lambda **facts: counted.append(facts))
+    request = rf.post("/seats/1/1/rate/")
+    request.resolver_match = SimpleNamespace(view_name="annotation:rate-pair")
+
+    answered(middleware.count_answers, request, HttpResponse(status=409))
+
+    assert counted == [{"kind": "rating", "status": 409, "seconds": 1.25}]
+
+
+def test_an_address_without_a_route_is_counted_as_a_page(rf, monkeypatch):
+    counted = []
+    monkeypatch.setattr(middleware.metrics, "count", lambda **facts: counted.append(facts))
+    request = rf.post("/nowhere/")
+    request.resolver_match = None
+
+    answered(middleware.count_answers, request)
+
+    assert counted[0]["kind"] == "page"
+
+
+@pytest.mark.parametrize("charset", ["utf-8", "UTF8", "U8", '"utf-8"', ""])
+def test_a_request_in_utf_8_is_read_however_it_spells_that(rf, charset):
+    request = rf.post("/", b"{}", content_type=f"text/plain; charset={charset}")
+
+    assert answered(middleware.readable_alone, request).content == b"shown"
+
+
+def test_a_body_in_chunks_with_a_length_is_read(rf):
+    request = rf.post("/", b"{}", "text/plain", headers={"Transfer-Encoding": "chunked"})
+
+    assert answered(middleware.readable_alone, request).content == b"shown"
+
+
+@pytest.mark.parametrize(
+    ("address", "is_read"),
+    [
+        ("/settings/?state=x", True),
+        ("/settings/?pair__ratings__option=1", False),
+        ("/settings/?state=x&stat=y", False),
+        # An endpoint says itself which parameters it takes.
+        ("/api/v1/collections?anything=1", True),
+        ("/api/v1/openapi.json?anything=1", False),
+    ],
+)
+def test_a_parameter_that_no_page_reads_is_refused_by_name(rf, address, is_read):
+    request = rf.get(address)
+
+    if is_read:
+        assert answered(middleware.known_parameters, request).content == b"shown"
+    else:
+        with pytest.raises(BadRequest, match="This server knows no parameter '"):
+            answered(middleware.known_parameters, request)
+
+
+def test_nothing_is_kept_unless_a_view_says_for_how_long(rf):
+    own = HttpResponse(headers={"Cache-Control": "max-age=60"})
+
+    assert answered(middleware.no_store, rf.get("/"))["Cache-Control"] == "no-store"
+    assert answered(middleware.no_store, rf.get("/"), own)["Cache-Control"] == "max-age=60"
+
+
+@pytest.mark.parametrize(
+    ("size", "is_exempt", "is_read"),
+    [("1000", False, True), ("1001", False, False), ("1001", True, True), ("", False, True)],
+)
+def test_a_body_is_left_unread_from_its_limit_on(rf, settings, size, is_exempt, is_read):
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000
+    view = SimpleNamespace(csrf_exempt=is_exempt)
+    check = middleware.SmallBodies(None)
+
+    if is_read:
+        assert check.process_view(rf.post("/", CONTENT_LENGTH=size), view, (), {}) is None
+    else:
+        with pytest.raises(RequestDataTooBig):
+            check.process_view(rf.post("/", CONTENT_LENGTH=size), view, (), {})
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (OperationalError("database is locked"), 503),
+        (Locked("The topic is locked."), 423),
+        (User.DoesNotExist(), 404),
+        (ValueError("x"), None),
+    ],
+)
+def test_an_error_of_a_change_is_answered_where_it_can_pass_or_be_said(rf, error, status):
+    request = rf.post("/api/v1/x")
+    request.resolver_match = None
+
+    answer = middleware.AnswerErrors(None).process_exception(request, error)
+
+    assert getattr(answer, "status_code", None) == status
+
+
+@pytest.mark.parametrize("method", ["get", "head", "options"])
+def test_a_row_that_is_missing_is_an_error_of_who_only_reads(rf, method):
+    request = getattr(rf, method)("/api/v1/x")
+    request.resolver_match = None
+
+    assert middleware.AnswerErrors(None).process_exception(request, User.DoesNotExist()) is None
