@@ -45,6 +45,13 @@ def text(name, default=""):
     return os.environ.get(name, "").strip() or default
 
 
+def host(name, default):
+    """An address to serve on; one of version 6 in brackets, as it stands in the address of a page
+    and in the Host header."""
+    value = text(name, default).strip("[]")
+    return f"[{value}]" if ":" in value else value
+
+
 def boolean(name, default=False):
     value = text(name).lower()
     if not value:

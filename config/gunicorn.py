@@ -10,8 +10,13 @@ import os
 import pathlib
 import sys
 
-bind = f"{os.environ.get('HOST') or '127.0.0.1'}:{os.environ.get('PORT') or '8000'}"
-workers = int(os.environ.get("WEB_CONCURRENCY") or 2)
+_host = (os.environ.get("HOST") or "127.0.0.1").strip("[]")
+_processes = os.environ.get("WEB_CONCURRENCY") or "2"
+if not _processes.isdecimal() or not int(_processes):
+    sys.exit(f"WEB_CONCURRENCY is {_processes!r}; expected a whole number from 1 on.")
+
+bind = f"{f'[{_host}]' if ':' in _host else _host}:{os.environ.get('PORT') or '8000'}"
+workers = int(_processes)
 worker_class = "gthread"
 threads = 4
 # The application is loaded once and forked: a quicker start, and less memory.

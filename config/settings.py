@@ -19,7 +19,7 @@ FILES_BUCKET = env.bucket("FACETWISE_FILES")
 # Machines that share an installation share its key, so it cannot be made by each of them.
 SECRET_KEY = secret_key("SECRET_KEY", None if FILES_BUCKET else STATE_DIR / "secret-key")
 DEBUG = env.boolean("DEBUG")
-HOST = env.text("HOST", "127.0.0.1")
+HOST = env.host("HOST", "127.0.0.1")
 PORT = env.integer("PORT", 8000, minimum=1, maximum=65535)
 ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS", {"localhost", "127.0.0.1", "[::1]", HOST})
 CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")

@@ -19,6 +19,10 @@ def given(monkeypatch):
     [
         ("", env.text, {"default": "there"}, "there"),
         (" here ", env.text, {}, "here"),
+        ("", env.host, {"default": "127.0.0.1"}, "127.0.0.1"),
+        ("10.0.0.5", env.host, {"default": "127.0.0.1"}, "10.0.0.5"),
+        ("::1", env.host, {"default": "127.0.0.1"}, "[::1]"),
+        ("[::1]", env.host, {"default": "127.0.0.1"}, "[::1]"),
         ("", env.boolean, {}, False),
         ("1", env.boolean, {}, True),
         ("Yes", env.boolean, {}, True),
