@@ -24,6 +24,5 @@ def read(sent: Any, name: str) -> Any:
         value = parse_json(sent if isinstance(sent, str) else decode(sent))
         check_storable(value)
     except BadTextError as error:
-        words = [f"{error.place}: " if error.place else "", error.message, f" {error.remedy}"]
-        raise BadRequest(f"{name} cannot be read: {''.join(words).strip()}") from None
+        raise BadRequest(f"{name} cannot be read: {error.sentence}") from None
     return value

@@ -209,8 +209,7 @@ LAYERS = {
     "api": Layer(
         (
             *_all_of("api", "authentication collection cursors endpoint limits page parsing"),
-            *_all_of("api", "problems formats resources.resource viewer"),
-            *_all_of("api", "problems formats reports.tables resources.resource"),
+            *_all_of("api", "problems formats reports.tables resources.resource viewer"),
             *_all_of("api.writes", "bodies call deciding fields idempotency targets write"),
         ),
         (
@@ -286,6 +285,8 @@ SAME: dict[str, str] = {
     "in_batch = Pair.objects.filter(batch=bench.seat.batch_id) -> "
     "without batch=bench.seat.batch_id": "pairs are taken by place; the others are read in vain",
     "}.get(self.order, 0) -> 1": "the same for all pairs",
+    **dict.fromkeys(
+        [
             "Seat.objects.using(using) -> without batch__collection=scheme.collection_id",
             "Decision.objects.using(using) -> without pair__topic__collection=scheme.collection_id",
             "Batch.including_inactive.using(using) -> without collection=scheme.collection_id",

@@ -11,7 +11,8 @@ from annotation.schemes.actions import load_definition
 from api.columns import Column, Kind, identifier
 from api.resources.data import DOCUMENTS
 from api.resources.judged import PAIRS
-from api.resources.resource import Resource, Viewer, facet_in
+from api.resources.resource import Resource
+from api.viewer import Viewer, facet_in
 from datasets.models import Collection
 from tests.factories.studies import (
     make_aspect_study,
