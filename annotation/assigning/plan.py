@@ -5,6 +5,7 @@ from collections.abc import Container, Hashable
 from dataclasses import dataclass
 from itertools import combinations
 
+from annotation.assigning.actions.changes import Barred
 from annotation.assigning.barring import Why, bars_of
 from annotation.assigning.planning import BatchNeed, plan_assignment
 from annotation.assigning.seats import BatchRow, ShownSeat, assignable_members, batch_rows, loads
@@ -158,14 +159,18 @@ def _usual_people(people: list[Membership], *, overlap: int) -> list[Membership]
     return raters if len(raters) >= overlap else people
 
 
-def placements_of(collection, entries):
-    """[(seat, member)] of a plan that names both by their public ids, as text."""
-    batches = Batch.objects.filter(collection=collection)
+def placements_of(member, entries):
+    """[(seat, member)] of a plan that names both by their public ids, as text.
+
+    Whoever is barred for the lead `member`, by what they may know, is refused: the plan of a lead
+    who is blind to a batch must not try out whether somebody has rated there.
+    """
+    batches = Batch.objects.filter(collection=member.collection)
     seats = Seat.objects.filter(batch__in=batches).select_related("batch")
     seat_of = {str(seat.public_id): seat for seat in seats}
-    member_of = {str(member.public_id): member for member in assignable_members(collection)}
+    takers = {str(taker.public_id): taker for taker in assignable_members(member.collection)}
     try:
-        placements = [(seat_of[seat], member_of[member]) for seat, member in entries]
+        placements = [(seat_of[seat], takers[taker]) for seat, taker in entries]
     except KeyError:
         raise Invalid(
             "Somebody in this plan is no longer an annotator. Nothing was assigned; look at the "
@@ -173,6 +178,12 @@ def placements_of(collection, entries):
         ) from None
     if not placements:
         raise Invalid("The plan assigns no seat.")
+    blind = set(batches.blind_to(member.user).values_list("pk", flat=True))
+    bars = bars_of(member.collection, within=blind, viewer=member, blind=blind) if blind else {}
+    for seat, taker in placements:
+        bar = bars[seat.batch_id].get(taker.pk) if seat.batch_id in blind else None
+        if bar and bar.seat != seat.pk:
+            raise Barred(bar.sentence(taker, seat.batch))
     return placements
 
 

@@ -88,7 +88,7 @@ def _apply_plan(call: Call) -> None:
         (str(assignment["seat"]), str(assignment["member"]))
         for assignment in call.fields["assignments"]
     ]
-    apply_plan(assignments=placements_of(call.collection, entries), by=call.user)
+    apply_plan(assignments=placements_of(call.member, entries), by=call.user)
 
 
 POOL: dict[str, Any] = {

@@ -18,7 +18,7 @@ def plan(request, slug):
     parameters = request.POST if "chosen" in request.POST else request.GET
     if "plan" in request.POST:
         try:
-            assignments = placements_of(member.collection, _read(request.POST.get("plan", "")))
+            assignments = placements_of(member, _read(request.POST.get("plan", "")))
             apply_plan(assignments=assignments, by=request.user)
         except Refused as refused:
             error, status = str(refused), refused.status

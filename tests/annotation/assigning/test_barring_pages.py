@@ -11,6 +11,7 @@ from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import make_batches, raise_overlap
 from annotation.models import Seat, Waiver
 from tests.factories.studies import make_member, make_study
+from tests.factories.tokens import program_of
 from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
@@ -140,9 +141,25 @@ def worlds_of_nora(study, act):
             nora.get("/collections/study/assign/plan/?chosen=1"),
             give(nora, study, "dora"),
             waive(nora, study, "dora"),
+            plan(nora, study, "dora"),
+            plan_by_program(program_of(study.members["nora"]), study, "dora"),
         ]
         transaction.set_rollback(True)
     return [(answer.status_code, CSRF.sub(b"\\1", answer.content)) for answer in answers]
+
+
+def plan(browser, study, name):
+    """A plan that gives the member the last seat, though no page proposes it."""
+    seat = study.batch.seats.get(ordinal=4).public_id
+    entry = f"{seat}:{study.members[name].public_id}"
+    return browser.post("/collections/study/assign/plan/", {"plan": entry})
+
+
+def plan_by_program(program, study, name):
+    seat = study.batch.seats.get(ordinal=4).public_id
+    assignments = [{"seat": seat, "member": study.members[name].public_id}]
+    address = "/api/v1/collections/study/plan"
+    return program.post(address, {"assignments": assignments}, content_type="application/json")
 
 
 @shelved
