@@ -1,6 +1,5 @@
 """Nobody rates in a batch whose ratings they could read: recomputed from the times of roles."""
 
-import math
 from collections import defaultdict
 from itertools import compress
 
@@ -8,6 +7,7 @@ from django.db.models import Exists, F, Min, OuterRef
 
 from annotation.models import Pair, Rating, RatingRevision, Seat, Tenure, Waiver
 from audit.models import Event
+from config.integrity.order import could_read_before, sat_down_after_ratings
 from datasets.models import Membership, Role, RolePeriod
 
 READING = [Role.ADJUDICATOR, Role.LEAD]
@@ -64,7 +64,8 @@ def _tenures(using):
             since <= taken_at and (until is None or until >= min(others))
             for since, until in times_of_role[member]
         )
-        if could_read and (batch, member) not in waived:
+        could_read = could_read and (batch, member) not in waived
+        if could_read and sat_down_after_ratings(pk, using):
             yield f"Tenure {pk} is of member {member}, who could read ratings of batch {batch}."
     for batch, member in (
         Waiver.objects.using(using)
@@ -87,28 +88,20 @@ def _fixed_ratings(using):
     of_a_part = unmarked.filter(Exists(others), member__in=adjudicators)
     for pk in of_a_part.values_list("pk", flat=True):
         yield f"Tenure {pk} is of an adjudicator who could read its batch, and does not say so."
-    for rating, public_id, version, batch in (
+    for rating, public_id, version, batch, member in (
         RatingRevision.objects.using(using)
         .filter(
             version__gt=1,
             rating__annotator__tenures__batch=F("rating__seat__batch"),
             saved_at__gt=F("rating__annotator__tenures__could_read_since"),
         )
-        .values_list("rating", "rating__public_id", "version", "rating__seat__batch__public_id")
+        .values_list(
+            *("rating", "rating__public_id", "version", "rating__seat__batch"), "rating__annotator"
+        )
     ):
-        if not _is_before_all_handed_in(str(public_id), version, batch, using):
+        changes = Event.objects.using(using).filter(
+            verb="change rating", after__rating=str(public_id), after__version=version
+        )
+        change = changes.order_by("id").values_list("id", flat=True).first()
+        if change is None or could_read_before(change, batch, member, using):
             yield f"Rating {rating} was changed after its author could read the others."
-
-
-def _is_before_all_handed_in(rating, version, batch, using):
-    """Whether the trail has a change before the last of a batch's first hand-ins, whatever the
-    clock said: then nobody could read the batch yet."""
-    events = Event.objects.using(using)
-    changes = events.filter(
-        verb="change rating", after__rating=rating, after__version=version
-    ).values_list("id", flat=True)
-    seats = Seat.objects.using(using).filter(batch__public_id=batch)
-    names = [str(seat) for seat in seats.values_list("public_id", flat=True)]
-    handed_in = events.filter(verb="hand in seat", subject_id__in=names)
-    firsts = handed_in.values_list("subject_id").annotate(Min("id"))
-    return max((first for _, first in firsts), default=0) > min(changes, default=math.inf)

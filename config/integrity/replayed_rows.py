@@ -2,6 +2,7 @@
 scores, locks and roles compared with the trail."""
 
 from collections import defaultdict
+from datetime import timedelta
 from decimal import Decimal
 from itertools import compress
 
@@ -23,6 +24,8 @@ from annotation.reading.text_hashes import SEAT_FIELDS, in_words, judged_texts
 from config.integrity.trail_state import ROWS_AT_ONCE, is_near
 from datasets.models import Membership, Role, RolePeriod, Topic
 from imports.evidence import DECISION_FIELDS, RowsHash, score_rows
+
+A_MOMENT = timedelta(milliseconds=1)
 
 
 def decision_findings(trail, using):
@@ -135,12 +138,17 @@ def batch_findings(trail, using):
 def seat_findings(trail, using):
     """The holders of each seat, present and past, and the seats that are handed in."""
     by_import = defaultdict(RowsHash)
-    tenures = set(trail.tenures)
+    tenures = dict(trail.tenures)
     rows = Tenure.objects.using(using).order_by("pk")
-    for *row, imported in rows.values_list(*SEAT_FIELDS, "batch__imported__public_id").iterator():
+    for *row, since, imported in rows.values_list(
+        *SEAT_FIELDS, "since", "batch__imported__public_id"
+    ).iterator():
         tenure = str(row[2]), str(row[5])
         if tenure in tenures:
-            tenures.remove(tenure)
+            if not is_near(since, tenures.pop(tenure)):
+                yield (
+                    f"Member {tenure[1]} took seat {tenure[0]} at another time than the trail says."
+                )
         elif imported:
             by_import[str(imported)].add(row)
         else:
@@ -291,4 +299,9 @@ def _is_of_a_seat(moment, collection, using):
     earlier, also where the clock was set back."""
     ratings = Rating.objects.using(using).filter(seat__batch__collection=collection)
     tenures = Tenure.objects.using(using).filter(batch__collection=collection)
-    return ratings.filter(created_at=moment).exists() or tenures.filter(since=moment).exists()
+    # SQLite compares moments as texts, and writes those of its own clock with fewer digits.
+    near = moment - A_MOMENT, moment + A_MOMENT
+    return (
+        ratings.filter(created_at__range=near).exists()
+        or tenures.filter(since__range=near).exists()
+    )

@@ -23,7 +23,7 @@ class TrailState:
         self.oddities = []
         self.batches = {}  # public id: after of its making, kept up to date
         self.holders = {}  # public id of a seat: of its holder, or None
-        self.tenures = set()  # (seat, member), by public ids
+        self.tenures = {}  # (seat, member), by public ids: when it began
         self.handed_in = {}  # public id of a seat: whether it is
         self.judged = []  # (seat, texts)
         self.decisions = {}  # public id: (event, how it ended: None or an event)
@@ -65,7 +65,7 @@ class TrailState:
             case "assign seat":
                 self.holders[subject] = after["holder"]
                 if after["holder"]:
-                    self.tenures.add((subject, after["holder"]))
+                    self.tenures.setdefault((subject, after["holder"]), event.at)
             case "hand in seat":
                 self.handed_in[subject] = True
                 if "texts" in after:

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.db.models import Func, Value
 from django.utils import timezone
 
 from adjudication.actions import decide
@@ -20,7 +21,7 @@ from audit.refusals import Invalid, Refused
 from config.integrity import findings
 from datasets.actions import remove_member, set_roles
 from datasets.models import Membership, RolePeriod
-from tests.damage import rewrite, without_triggers
+from tests.damage import erase, rewrite, without_triggers
 from tests.factories.studies import assign_all, make_member, make_study, make_topic
 from tests.shelf import shelved
 
@@ -552,7 +553,6 @@ def damage_period(study):
 
 
 def damage_tenure(study):
-    """As if the seats had been taken by leads after the ratings."""
     later = timezone.now() + timedelta(hours=1)
     rewrite(Tenure.objects.filter(member=study.members["nora"]), since=later)
 
@@ -588,11 +588,50 @@ def test_a_rating_that_was_changed_while_the_clock_was_ahead_was_changed_before_
     assert not [finding for finding in findings() if "could read" in finding]
 
 
+def test_a_rating_that_was_changed_on_its_return_while_the_clock_was_ahead_is_no_finding(study):
+    """Nora, an annotator then, changed hers in her returned seat; she became a lead once the clock
+    was right and everybody had handed in again."""
+    roles_of(study, "nora", "annotator")
+    give(study, "nora", study.seat("alice"), reason="ill")
+    study.finish(nora=0, bob=0)
+    return_seat(seat=study.seat("nora"), by=study.lena, reason="look again")
+    study.rate("nora", study.batch.pairs.first(), 2)
+    study.hand_in("nora")
+    roles_of(study, "nora", "annotator", "lead")
+    ahead = timezone.now() + timedelta(hours=2)
+    rewrite(RatingRevision.objects.filter(version=2), saved_at=ahead)
+
+    assert not [finding for finding in findings() if "could read" in finding]
+
+
+def test_a_lead_who_sat_down_while_the_clock_was_ahead_sat_down_before_the_ratings(study):
+    give(study, "nora", free_seat(study))
+    study.rate("alice", study.first_pair("alice"), 1)
+    rewrite(
+        Tenure.objects.filter(member=study.members["nora"]),
+        since=timezone.now() + timedelta(hours=2),
+    )
+
+    assert not [finding for finding in findings() if "could read" in finding]
+
+
+@pytest.mark.sqlite_only
+def test_a_role_may_end_at_the_moment_of_a_rating_as_the_database_writes_it(study):
+    """Alice rated while the clock was two hours ahead; then it was set back, and Nora led no
+    more."""
+    study.rate("alice", study.first_pair("alice"), 1)
+    ahead = [Value("%Y-%m-%d %H:%M:%f"), Value("now"), Value("+2 hours")]
+    rewrite(Rating.objects.all(), created_at=Func(*ahead, function="STRFTIME"))
+    roles_of(study, "nora", "annotator")
+
+    assert not [finding for finding in findings() if finding.startswith("A role of member")]
+
+
 @pytest.mark.parametrize(
     ("damage", "sentence"),
     [
         (damage_period, "their periods say otherwise"),
-        (damage_tenure, "who could read ratings of batch"),
+        (damage_tenure, "at another time than the trail says"),
         (damage_fixed, "was changed after its author could read the others"),
         (damage_moment, "is of a lead in a finished batch, and does not say so"),
         (damage_waiver, "waived for themselves"),
@@ -604,6 +643,16 @@ def test_the_verifier_recomputes_the_rule(rating_lead, damage, sentence):
     damage(rating_lead)
 
     assert any(sentence in finding for finding in findings())
+
+
+def test_the_verifier_reports_a_lead_who_sat_down_after_the_ratings(study):
+    study.rate("alice", study.first_pair("alice"), 1)
+    waive(study, "nora")
+    give(study, "nora", free_seat(study))
+
+    erase(Waiver.objects.all())
+
+    assert any("who could read ratings of batch" in finding for finding in findings())
 
 
 def test_the_verifier_recomputes_which_adjudicators_could_read(shared_seat):
