@@ -23,6 +23,7 @@ class TrailState:
         self.oddities = []
         self.batches = {}  # public id: after of its making, kept up to date
         self.holders = {}  # public id of a seat: of its holder, or None
+        self.first_holders = {}  # public id of a seat: of whom an import gave it to, or None
         self.tenures = {}  # (seat, member), by public ids: when it began
         self.handed_in = {}  # public id of a seat: whether it is
         self.judged = []  # (seat, texts)
@@ -64,7 +65,8 @@ class TrailState:
                 self.batches.setdefault(subject, {})["way"] = after["way"]
             case "assign seat":
                 self.holders[subject] = after["holder"]
-                if after["holder"]:
+                first = self.first_holders.setdefault(subject, before["holder"])
+                if after["holder"] not in (None, first):
                     self.tenures.setdefault((subject, after["holder"]), event.at)
             case "hand in seat":
                 self.handed_in[subject] = True
@@ -74,6 +76,7 @@ class TrailState:
                 self.handed_in[subject] = False
                 if after:  # the seat becomes free, since its holder could read the batch
                     self.holders[subject] = after["holder"]
+                    self.first_holders.setdefault(subject, before["holder"])
             case "decide" | "change decision":
                 if event.verb == "change decision":
                     self._end(before["decision"], event)

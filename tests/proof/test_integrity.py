@@ -4,11 +4,16 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from adjudication.actions import decide
+from annotation.assigning.actions.assign import assign_seat, return_seat
 from annotation.models import MachineRun, MachineScore, Pair, Rating, Seat, Tenure
 from config.integrity import findings
+from datasets.actions import link_account
 from datasets.models import TopicPlace
+from imports.run import carry_out
+from imports.study.importing import StudyMoving
 from tests.damage import run_sql
-from tests.factories.studies import make_aspect_query, make_aspect_study, make_study
+from tests.factories.neutral import Neutral
+from tests.factories.studies import make_aspect_query, make_aspect_study, make_study, make_user
 from tests.shelf import shelved
 
 pytestmark = pytest.mark.both
@@ -35,6 +40,22 @@ def test_the_command_fails_with_what_it_found(finished, capsys):
         call_command("verify_integrity")
 
     assert "its rows say ('disputed', '', None)" in capsys.readouterr().out
+
+
+def test_an_imported_seat_that_goes_back_to_its_rater_is_sound(db):
+    study = make_study(candidates=1, assign=False)
+    files = Neutral().rate("q1_method", "q1c1", ann=2, ben=1)
+    carry_out(StudyMoving(files.study, study.collection, study.lena))
+    place = study.collection.memberships.get(name="ann")
+    ann = link_account(membership=place, user=make_user("Ann"), by=study.lena)
+    study.members["ann"] = ann
+    seat = return_seat(seat=study.seat("ann"), by=study.lena, reason="look again")
+
+    for holder in (None, ann):
+        assign_seat(seat=seat, member=holder, by=study.lena, reason="moved away, and back")
+    study.rate("ann", study.batch.pairs.get(), 0)
+
+    assert list(findings()) == []
 
 
 def break_state():
