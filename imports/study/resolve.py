@@ -253,11 +253,13 @@ class Resolver:
             # Where these files have no ratings of the pair, the collection may have.
             pair_answers = self.resolved.answers.get(key, {})
             name = decision.adjudicator or ADJUDICATOR
-            if name in pair_answers and not is_gap(pair_answers[name]):
+            if name in pair_answers:
+                # Whoever left the pair out has a seat of it all the same.
+                did = "left out" if is_gap(pair_answers[name]) else "rated"
                 self.problems.at(
                     place,
-                    f"{name} decides on {key[0]} with {key[1]} and rated the pair as well.",
-                    "Nobody decides on pairs that they rated. Name somebody else, or leave it out.",
+                    f"{name} decides on {key[0]} with {key[1]} and {did} the pair as a rater.",
+                    "Nobody decides on pairs that they rate. Name somebody else, or leave it out.",
                 )
                 continue
             if name not in self.resolved.adjudicators:

@@ -338,10 +338,16 @@ def test_decisions_come_in_with_the_ratings_they_settle(run):
     assert list(findings()) == []
 
 
-def test_nobody_decides_on_what_they_rated(run):
-    [problem] = problems_of(run, rated_study().decide("q1_method", "c2", 1, "ann"))
+@pytest.mark.parametrize(
+    ("document", "adjudicator", "did"), [("c2", "ann", "rated"), ("c3", "ben", "left out")]
+)
+def test_nobody_decides_on_what_they_rated_or_had_to_rate(run, document, adjudicator, did):
+    neutral = rated_study().decide("q1_method", document, 1, adjudicator)
 
-    assert "ann decides on q1_method with c2 and rated the pair as well." in problem
+    [problem] = problems_of(run, neutral)
+
+    sentence = f"{adjudicator} decides on q1_method with {document} and {did} the pair as a rater."
+    assert sentence in problem
 
 
 # Refusals
