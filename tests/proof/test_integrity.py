@@ -1,17 +1,21 @@
 """The verifier must see what is wrong: each invariant is broken by raw rows once."""
 
+from datetime import timedelta
+
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
 from adjudication.actions import decide
 from annotation.assigning.actions.assign import assign_seat, return_seat
+from annotation.assigning.actions.batches import raise_overlap
 from annotation.models import MachineRun, MachineScore, Pair, Rating, Seat, Tenure
 from config.integrity import findings
-from datasets.actions import link_account
-from datasets.models import TopicPlace
+from datasets.actions import link_account, set_roles
+from datasets.models import RolePeriod, TopicPlace
 from imports.run import carry_out
 from imports.study.importing import StudyMoving
-from tests.damage import run_sql
+from tests.damage import rewrite, run_sql
 from tests.factories.neutral import Neutral
 from tests.factories.studies import make_aspect_query, make_aspect_study, make_study, make_user
 from tests.shelf import shelved
@@ -42,13 +46,19 @@ def test_the_command_fails_with_what_it_found(finished, capsys):
     assert "its rows say ('disputed', '', None)" in capsys.readouterr().out
 
 
-def test_an_imported_seat_that_goes_back_to_its_rater_is_sound(db):
+@pytest.fixture
+def imported(db):
+    """Ann, who has an account here now, and Ben rated one pair elsewhere."""
     study = make_study(candidates=1, assign=False)
     files = Neutral().rate("q1_method", "q1c1", ann=2, ben=1)
     carry_out(StudyMoving(files.study, study.collection, study.lena))
     place = study.collection.memberships.get(name="ann")
-    ann = link_account(membership=place, user=make_user("Ann"), by=study.lena)
-    study.members["ann"] = ann
+    study.members["ann"] = link_account(membership=place, user=make_user("Ann"), by=study.lena)
+    return study
+
+
+def test_an_imported_seat_that_goes_back_to_its_rater_is_sound(imported):
+    study, ann = imported, imported.members["ann"]
     seat = return_seat(seat=study.seat("ann"), by=study.lena, reason="look again")
 
     for holder in (None, ann):
@@ -56,6 +66,20 @@ def test_an_imported_seat_that_goes_back_to_its_rater_is_sound(db):
     study.rate("ann", study.batch.pairs.get(), 0)
 
     assert list(findings()) == []
+
+
+def test_an_imported_rater_came_before_whoever_rated_since_whatever_the_clock_said(imported):
+    study = imported
+    raise_overlap(batch=study.batch, overlap=3, by=study.lena, reason="more")
+    free = study.batch.seats.get(holder=None)
+    assign_seat(seat=free, member=study.members["alice"], by=study.lena)
+    study.rate("alice", study.batch.pairs.get(), 0)
+    set_roles(membership=study.members["ann"], by=study.lena, roles=["annotator", "lead"])
+    earlier = timezone.now() - timedelta(hours=2)
+    rewrite(Rating.objects.filter(annotator=study.members["alice"]), created_at=earlier)
+    rewrite(RolePeriod.objects.filter(member=study.members["ann"], role="lead"), since=earlier)
+
+    assert not [finding for finding in findings() if "could read" in finding]
 
 
 def break_state():
