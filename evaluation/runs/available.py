@@ -1,27 +1,52 @@
 """What a collection has for evaluations: runs, their levels, and evaluation splits."""
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 
-from datasets.models import Collection, Level, Run
+from datasets.models import Collection, Level, Run, TopicPlace
 from evaluation.results import Folds
 
 
 def named_runs(collection: Collection, level: Level) -> dict[str, Run]:
+    """The runs that are measured at a level, by name: those that rank for it, and at the level of
+    topics those of queries that are judged under facets."""
+    levels = {level, Level.QUERIES} if level == Level.TOPICS else {level}
     runs = list(
         Run.objects.using(collection._state.db)
-        .filter(system__collection=collection, level=level)
+        .filter(system__collection=collection, level__in=levels)
         .select_related("system")
     )
+    if any(run.level != level for run in runs) and not facet_topics(collection):
+        runs = [run for run in runs if run.level == level]
     tags = Counter(run.tag for run in runs)
-    return {run.tag if tags[run.tag] == 1 else f"{run.system.key}/{run.tag}": run for run in runs}
+    names = [run.tag if tags[run.tag] == 1 else f"{run.system.key}/{run.tag}" for run in runs]
+    # A system may have a run of a tag at each level.
+    return {
+        name if names.count(name) == 1 else f"{run.label}/{run.level}": run
+        for name, run in zip(names, runs, strict=True)
+    }
 
 
 def levels_of(collection: Collection) -> list[Level]:
-    """The levels at which there are runs, those of topics first."""
+    """The levels at which there are runs to measure, those of topics first."""
     runs = Run.objects.using(collection._state.db).filter(system__collection=collection)
     levels = set(runs.values_list("level", flat=True))
+    if Level.QUERIES in levels and facet_topics(collection):
+        levels = levels - {Level.QUERIES} | {Level.TOPICS}
     return [level for level in Level if level in levels]
+
+
+def facet_topics(collection: Collection) -> Mapping[str, Sequence[str]]:
+    """{query: its topics} of the queries that are judged under facets. A ranking of such a query
+    is one of each of its topics."""
+    places = TopicPlace.objects.using(collection._state.db).exclude(topic__facet="")
+    topics = defaultdict(list)
+    for query, topic in places.filter(topic__collection=collection).values_list(
+        "query__external_id", "topic__external_id"
+    ):
+        topics[query].append(topic)
+    return topics
 
 
 def folds_of(collection: Collection) -> Folds:

@@ -17,7 +17,7 @@ from datasets.runs.reading import rankings_of
 from evaluation.measures import Measure, UnfitError, Values
 from evaluation.protocols import Protocol
 from evaluation.results import Folds, Interval, Judged, Measured, Together
-from evaluation.runs.available import folds_of, named_runs
+from evaluation.runs.available import facet_topics, folds_of, named_runs
 from evaluation.runs.stored import known_interval, known_or_measured
 from evaluation.runs.units import NotYet, Unit, units_in_words, units_of
 from evaluation.sources.elsewhere import Elsewhere, Grades, judgments_of
@@ -143,7 +143,18 @@ class Evaluation:
         """{run: {topic: documents, best first}}"""
         if self.level not in self.read:
             of_keys = rankings_of(self.runs.values())
-            self.read[self.level] = {name: of_keys[run.pk] for name, run in self.runs.items()}
+            are_alike = all(run.level == self.level for run in self.runs.values())
+            topics = {} if are_alike else facet_topics(self.collection)
+            self.read[self.level] = {
+                name: of_keys[run.pk]
+                if run.level == self.level
+                else {
+                    topic: ranking
+                    for query, ranking in of_keys[run.pk].items()
+                    for topic in topics.get(query, ())
+                }
+                for name, run in self.runs.items()
+            }
         return self.read[self.level]
 
     @cached_property

@@ -47,6 +47,24 @@ def test_each_facet_is_scored_by_its_own_grades(client, study):
     assert first["specificity"]["pooled"] == 1 > first["specificity"]["turned"]
 
 
+def test_run_that_ranks_queries_is_scored_under_each_facet_as_if_it_ranked_its_topics(
+    client, study
+):
+    (query,) = study.collection.queries.all()
+    pooled = [f"{query.external_id}c{number}" for number in range(1, 5)]
+    rankings = {query.external_id: pooled, "q-later": pooled}
+    for tag in ("of-queries", "pooled"):
+        add_run(collection=study.collection, run=run_of(rankings, tag=tag), by=study.lena)
+
+    for facet in GRADES:
+        page = get(client, study, "runs", facet=facet, protocol="trec")
+        scores = page.context["scores"]
+        by_run = {row.name: row.cells for row in scores.rows}
+        assert by_run["of-queries"] == by_run["pooled/topics"] == by_run["pooled/queries"]
+        assert [row.lacks for row in scores.rows] == [0] * 5
+        assertNotContains(page, "Runs of")
+
+
 def test_no_page_of_runs_pools_different_scales(client, study):
     for page in ("runs", "compare", "stability", "lab"):
         assert get(client, study, page).status_code == 200, page
