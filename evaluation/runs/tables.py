@@ -7,7 +7,7 @@ from evaluation.protocols import Protocol
 from evaluation.runs.comparison import Comparison
 from evaluation.runs.disagreement import Matter
 from evaluation.runs.disagreement_in_words import pairs_of, row_of
-from evaluation.runs.evaluation import Evaluation
+from evaluation.runs.evaluation import ALL, Evaluation
 from evaluation.runs.lab import Lab
 from evaluation.runs.scores import people_of, scores_of
 from evaluation.sources.source import Kind as SourceKind
@@ -20,10 +20,21 @@ def notes_of(evaluation: Evaluation) -> tuple[str, ...]:
     left_out = [f"Not yet: {topic.id} ({topic.reason})." for topic in evaluation.not_yet]
     return (
         f"Values of {evaluation.source.in_words}; "
-        f"{evaluation.count_in_words(len(evaluation.topics))}.",
+        f"{evaluation.count_in_words(len(evaluation.topics))}{_narrowed_to(evaluation)}.",
         *measuring_of(evaluation.protocol),
         *left_out,
     )
+
+
+def _narrowed_to(evaluation: Evaluation) -> str:
+    """The facet, fold and tag that were chosen, behind the number of topics."""
+    words = evaluation.collection.scheme.current.words
+    narrowing = [
+        *([f"under {words.facet_name(evaluation.facet)}"] if evaluation.facet != ALL else []),
+        *([f"fold {evaluation.fold}"] if evaluation.fold != ALL else []),
+        *([evaluation.tag.replace("=", ": ")] if evaluation.tag else []),
+    ]
+    return "".join(f", {part}" for part in narrowing)
 
 
 def measuring_of(protocol: Protocol) -> tuple[str, ...]:

@@ -72,6 +72,16 @@ def test_no_page_of_runs_pools_different_scales(client, study):
         assert get(client, study, page, facet="all").status_code == 400, page
 
 
+def test_files_of_runs_say_which_facet_and_queries_their_figures_are_of(client, study):
+    study.collection.queries.update(metadata={"language": "de"})
+    client.force_login(study.lena)
+    address = reverse("evaluation:table", args=["study", "scores", "json"])
+
+    for chosen, words in {"": "Quality", "specificity": "Specificity"}.items():
+        first = client.get(address, {"facet": chosen, "tag": "language=de"}).json()["notes"][0]
+        assert first == f"Values of gold; 1 topic, under {words}, language: de."
+
+
 def test_relevance_is_chosen_among_the_grades_of_the_facet(client, study):
     def offered(facet):
         controls = get(client, study, "runs", facet=facet).context["controls"]
