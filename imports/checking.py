@@ -11,7 +11,7 @@ from datasets.models import Collection
 from formats.credits import texts_beside
 from formats.files import Files, open_files
 from formats.problems import BadInputError, Problem
-from formats.reading import Field, Part, Recognition, left_alone
+from formats.reading import UNKNOWN, Field, Part, Recognition, left_alone
 from imports import drafts
 from imports.credits import credits_of
 from imports.kinds import Kind, Progress, all_kinds, recognise
@@ -108,24 +108,39 @@ def settings_for(
     settings: Mapping[str, Any], recognition: Recognition, collection: Collection, by: Any
 ) -> tuple[dict[str, Any], bool]:
     """The settings with a mapping for these files: the stated one, else the one kept from earlier,
-    else a guess, in which files that were there before stay as they were matched."""
+    else a guess, in which files that were there before stay as they were matched, and tables that
+    no part fits are matched as they were the last time, among whatever files."""
     guess = recognition.mapping()
     chosen_mapping = settings.get("mapping") or {}
     if chosen_mapping and chosen_mapping["files"].keys() == guess["files"].keys():
         return dict(settings), bool(settings.get("is_kept"))
     matching = drafts.kept_matching(collection, recognition.columns_key, by)
     kept_mapping = matching.get("mapping", {})
+    known = {} if matching else _known_tables(collection, recognition)
     mapping = {
         **guess,
         "facets": {**kept_mapping.get("facets", {}), **chosen_mapping.get("facets", {})},
         "files": {
             **guess["files"],
+            **known,
             **_still_fitting(chosen_mapping.get("files", {}), recognition),
             **_for_these_files(kept_mapping.get("files", {}), recognition),
         },
     }
     grades = settings.get("grades") or matching.get("grades", {})
-    return {**settings, "mapping": mapping, "grades": grades}, bool(matching)
+    return {**settings, "mapping": mapping, "grades": grades}, bool(matching or known)
+
+
+def _known_tables(collection: Collection, recognition: Recognition) -> Entries:
+    """The entries of tables that no part fits, as tables with their columns were matched before."""
+    entries = {
+        f"{number} {file}": entry
+        for number, mapping in enumerate(drafts.kept_mappings(collection, recognition.format))
+        for file, entry in mapping["files"].items()
+        if entry["part"] and _columns_of(entry)
+    }
+    unknown = [part for part in recognition.parts if part.key == UNKNOWN]
+    return _placed(entries, {part.file: part for part in unknown})
 
 
 def _still_fitting(entries: Entries, recognition: Recognition) -> dict[str, Mapping[str, Any]]:
@@ -144,7 +159,11 @@ def _for_these_files(entries: Entries, recognition: Recognition) -> dict[str, Ma
     """The entries of a mapping that was kept for files with these columns, whatever they were
     called: an entry goes to the file of its name, else to one that has its columns. Files without
     columns say themselves what they are."""
-    free = {part.file: part for part in recognition.parts if part.columns}
+    return _placed(entries, {part.file: part for part in recognition.parts if part.columns})
+
+
+def _placed(entries: Entries, free: dict[str, Part]) -> dict[str, Mapping[str, Any]]:
+    """Each entry with the file that it fits, by the file's name."""
     placed = {}
     # Entries with few columns fit many files, and so take what is left.
     for name, entry in sorted(entries.items(), key=lambda item: -len(_columns_of(item[1]))):

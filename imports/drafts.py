@@ -176,6 +176,13 @@ def kept_matching(collection: Collection, columns_key: str, user: Any) -> dict[s
     return dict(latest.matching) if latest else {}
 
 
+def kept_mappings(collection: Collection, file_format: str) -> list[dict[str, Any]]:
+    """The mappings kept in this collection for files of a format, the latest first."""
+    rows = KeptMatching.objects.filter(collection=collection, format=file_format)
+    matchings = rows.order_by("-kept_at", "-pk").values_list("matching", flat=True)
+    return [matching["mapping"] for matching in matchings]
+
+
 def _hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 

@@ -592,6 +592,24 @@ def test_a_kept_matching_is_offered_for_files_with_other_names(lead, client):
     assert matching_of("week 2 ratings.csv")["columns"]["rater"] == "who"
 
 
+def test_a_table_that_fits_no_part_is_matched_as_before_beside_other_files(lead, client):
+    odd = brought(**{"papers.csv": "Nr;Titel\nc8;T\n", "asked.csv": "Nr;Anfrage\nq8;W?\n"})
+    client.post(PAGE, {"files": odd})
+    fields = {"part:0": "queries", "column:0:id": "Nr", "column:0:text": "Anfrage"}
+    fields |= {"part:1": "documents", "column:1:id": "Nr", "column:1:title": "Titel"}
+    client.post(f"{PAGE}check/", fields)
+    client.post(f"{PAGE}check/", fields | {"keep": "yes"})
+    client.post(f"{PAGE}start/")
+
+    more = {"more.csv": "Nr;Anfrage\nq9;Wo?\n", "d.csv": "id,title\nc9,T\n"}
+    client.post(PAGE, {"files": brought(**more)})
+
+    report = Draft.objects.get().report
+    assert (report["problem_count"], report["is_kept"], report["counts"]["queries"]) == (0, True, 1)
+    client.post(f"{PAGE}check/", {"part:1": "", "keep": "yes"})
+    assert matching_of("more.csv")["part"] == ""
+
+
 def test_what_was_matched_stays_when_a_file_comes_or_goes(lead, client):
     client.post(PAGE, {"files": tables(ratings_table=STRANGE)})
     match_strange_ratings(client)
