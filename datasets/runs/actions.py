@@ -82,7 +82,7 @@ def is_run_stored(*, collection: Collection, run: records.Run) -> bool:
 def _another_run(run: Run) -> str:
     return (
         f"{run.system} has another run {run.tag} of {Level(run.level).label} already. Remove that "
-        "one, or give this file's system another key."
+        "one and bring all of its rankings in one file, or write another tag into this file."
     )
 
 

@@ -71,7 +71,8 @@ def test_a_run_that_comes_in_again_is_known_by_tag_level_and_content(study):
     assert is_stored({"q1_method": [("q1c2", 2, 1), ("q1c1", 1, 2)]})
     assert not is_stored(RANKINGS, tag="e5")
     assert not is_stored({"q1": ["q1c1"]})
-    with pytest.raises(Refused, match="another run bm25 of topics already"):
+    remedy = "Remove that one and bring all of its rankings in one file, or write another tag into"
+    with pytest.raises(Refused, match=f"another run bm25 of topics already. {remedy} this file."):
         is_stored({"q1_method": ["q1c1"]})
 
 
