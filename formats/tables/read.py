@@ -48,7 +48,10 @@ WITHOUT_OVERLAP = (
     "{} is an incomplete export that does not say how many people were to rate a pair: where fewer "
     "did, the pair counts as rated by all. Exports made today say it."
 )
-RUNS_ARE_POOLED = "Every document of the runs is to be rated: they are in the pools."
+RUNS_ARE_POOLED = (
+    "Every document of the runs is to be rated: they are in the pools. To have only the first "
+    "ranks rated, leave the runs out here, and make the pool on the page of runs."
+)
 RUNS_ARE_NOT_POOLED = "The runs add nothing to the pools: the tables say what is to be rated."
 PERHAPS_RATINGS = (
     "Tables of grades without a rater, which come in as judgments made elsewhere: {}. Where each "
