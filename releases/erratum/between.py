@@ -43,7 +43,7 @@ class Known(NamedTuple):
 @dataclass(frozen=True, eq=False)
 class Erratum:
     """The changes from an export to a later one. `reasons` is None where the trail has nothing to
-    tell: of values other than gold, and of folders."""
+    tell: of values other than gold, of gold by different mappings, and of folders."""
 
     collection: Collection
     older: Exported
@@ -159,7 +159,7 @@ def erratum_of(older: Export, newer: Export, *, viewer: User | None = None) -> E
 def _read(older: Export, newer: Export, hidden: frozenset[str]) -> Erratum:
     first, second = Exported.of(older), Exported.of(newer)
     reasons = None
-    if first.is_gold and second.is_gold:
+    if first.is_gold and first.source == second.source:
         moments = (
             last_event(older, first.manifest.get("trail")),
             last_event(newer, second.manifest.get("trail")),

@@ -108,8 +108,8 @@ class Exported:
 
     @property
     def is_gold(self) -> bool:
-        """Whether its values are gold as it was made."""
-        return self.source == {"from": "gold"}
+        """Whether its values are gold, as it was made or by a mapping."""
+        return bool(self.source["from"] == "gold")
 
     @property
     def source(self) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from annotation.assigning.actions.assign import assign_seat, return_seat
 from annotation.assigning.actions.batches import raise_overlap
 from datasets.actions import change_programs, set_roles
 from datasets.models import Collection
+from evaluation.definitions.actions import add_mapping
 from evaluation.sources.choices import source_named
 from releases.actions import make_export, write_export
 from releases.erratum import between, tables
@@ -185,6 +186,22 @@ def test_a_decision_that_is_reopened_alone_says_so(corrected):
     erratum = erratum_of(corrected.newer, exported(corrected))
 
     assert reasons_of(erratum) == {("q1_method", "q1c2"): Reason(Why.REOPENED, "Once more")}
+
+
+def test_gold_has_its_reasons_by_a_mapping_too_unless_that_changed(corrected):
+    def mapped(grade):
+        grades = {"": {option.key: grade for option in corrected.scheme.options.all()}}
+        collection = corrected.collection
+        add_mapping(collection=collection, key="k", name="K", grades=grades, by=corrected.lena)
+        return exported(corrected, "trec", source=source_named(collection, "gold", mapping="k"))
+
+    older = mapped("1")
+    reopen(pair=corrected.redone, by=corrected.lena, reason="Once more")
+    newer, other = mapped("1"), mapped("2")
+
+    place = ("q1_method", "q1c2")
+    assert reasons_of(erratum_of(older, newer)) == {place: Reason(Why.REOPENED, "Once more")}
+    assert set(reasons_of(erratum_of(older, other)).values()) == {Reason()}
 
 
 def test_every_format_with_gold_holds_the_same_judgments(corrected, tmp_path):

@@ -199,7 +199,7 @@ def test_the_source_is_whose_values_and_by_which_mapping(tmp_path, values, sourc
     exported = written(tmp_path, "gold.csv", "", values=values, scheme={"options": options})
 
     assert exported.source == source
-    assert exported.is_gold == (source == {"from": "gold"})
+    assert exported.is_gold == (source["from"] == "gold")
     # Grades of a mapping have no options.
     assert exported.name_of(Grade("1"), "") == ("" if "mapping" in source else "Related")
 
