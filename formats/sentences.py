@@ -9,10 +9,10 @@ from typing import Any
 _OPENING = "\"'\u201c\u2018([«「『\uff08《【"
 _CLOSING = "\"'\u201d\u2019)]»」』\uff09》】"
 # A mark that may end a sentence, with closing signs after it. The pattern looks ahead at the first
-# letter or digit of the next sentence, past white space and opening signs. It begins at the first
-# of several marks alone: a row of dots is looked through once, not once from each dot.
+# word of the next sentence and a point behind it, past white space and opening signs. It begins at
+# the first of several marks alone: a row of dots is looked through once, not once from each dot.
 _END = re.compile(
-    rf"(?<![.?!…])[.?!…]++[{re.escape(_CLOSING)}]*+(?=\s++[{re.escape(_OPENING)}]*+([^\W_]))"
+    rf"(?<![.?!…])[.?!…]++[{re.escape(_CLOSING)}]*+(?=\s++[{re.escape(_OPENING)}]*+([^\W_]\w*+\.?))"
 )
 # Marks that end a sentence without white space after them: of Chinese and Japanese, Hindi and its
 # neighbours, Arabic and Urdu, Amharic, Burmese, Khmer and Armenian. With closing signs they need
@@ -33,14 +33,27 @@ _BINDING = {
     "e.g", "i.e", "cf", "vs", "resp", "approx", "viz", "ca",
     "dr", "prof", "mr", "mrs", "ms", "st",
     "fig", "figs", "eq", "eqs", "eqn", "sec", "secs", "ch", "tab", "ref", "refs", "no", "nos",
-    "vol", "pp",
+    "vol", "pp", "vgl", "bzw", "bzgl", "sog", "insb", "urt", "beschl", "az",
 }  # fmt: skip
-# Of two words, in German, French and Spanish.
-_BINDING_TWO = {"z.B", "d.h", "u.a", "p.ex", "p.ej"}
+# Of two words, in French and Spanish.
+_BINDING_TWO = {"p.ex", "p.ej"}
 # Of these, plain words in other places: they bind a number only.
 _BINDING_NUMBERS = {
     "no", "nos", "sec", "secs", "ch", "tab", "ref", "refs", "vol", "pp", "ca",
     "thm", "thms", "prop", "props", "lem", "cor", "def", "defs",
+    "abs", "gem", "nr", "nrn", "rn", "rdnr", "rz", "ziff", "bd", "kap", "abb", "aufl",
+}  # fmt: skip
+# Of single letters that begin with a small one: "z. B.", "i. S. d.", "e.g.".
+_LETTERS = re.compile(r"(?<!\w)(?:[^\W\d_]\.\s*)+[^\W\d_]\Z")
+_TIMES = {"a.m", "p.m"}
+# German writes ordinals with a point: "am 3. Mai", "die 2. Kammer", "in der II. Instanz".
+_ORDINAL = re.compile(r"(?:\d{1,2}|[IVX]+)\Z")
+_BEFORE_ORDINALS = {
+    "der", "die", "das", "den", "dem", "des", "am", "im", "vom", "zum", "zur", "beim",
+}  # fmt: skip
+_MONTHS = {
+    "Januar", "Jänner", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September",
+    "Oktober", "November", "Dezember",
 }  # fmt: skip
 
 
@@ -101,27 +114,42 @@ def _split_at_points(text: str) -> Iterator[str]:
 
 
 def _ends_sentence(before: str, mark: str, following: str) -> bool:
-    if following.islower():
+    if following[0].islower():
         return False
     if not mark.startswith(".") or mark.startswith(".."):
         return True
     words = before.split()
     word = words[-1].lstrip(_OPENING) if words else ""
-    lower = word.lower()
-    if lower in _BINDING_NUMBERS:
-        return not following.isdigit()
-    if lower in _BINDING or (lower == "al" and len(words) > 1 and words[-2].lower() == "et"):
-        return False
     previous = words[-2].lstrip(_OPENING) if len(words) > 1 else ""
-    if not _BINDING_TWO.isdisjoint((f"{word}.{following}", previous + word)):
+    lower = word.lower()
+    if lower in _BINDING_NUMBERS or word == "Art":
+        return not following[0].isdigit()
+    if lower in _BINDING or (lower == "al" and previous.lower() == "et"):
         return False
-    return not _is_initial(word, words[-2] if len(words) > 1 else "")
+    if previous + word in _BINDING_TWO or _is_letters(words[-4:]):
+        return False
+    return not (_is_single(word, previous, following) or _is_ordinal(word, previous, following))
 
 
-def _is_initial(word: str, previous: str) -> bool:
-    """Whether it is the J of "J. Smith"; the C of "vitamin C. The" is none, nor is "I"."""
-    is_letter = len(word) == 1 and word.isupper() and word != "I"
-    return is_letter and (not previous or previous[0].isupper())
+def _is_letters(words: list[str]) -> bool:
+    """Whether they end with "z. B", "i. S. d" or "e.g", which a time of the day is not."""
+    letters = _LETTERS.search(" ".join(words))
+    return letters is not None and letters[0][0].islower() and letters[0] not in _TIMES
+
+
+def _is_single(word: str, previous: str, following: str) -> bool:
+    """Whether it is the J of "J. Smith", the S of "S. 14", the i of "i. S. d." or a letter without
+    case, as Arabic has for a title; the C of "vitamin C. The" is none, nor is "I"."""
+    if len(word) != 1 or not word.isalpha() or word == "I":
+        return False
+    is_caseless = word.lower() == word.upper()
+    is_name = word.isupper() and (not previous or previous[0].isupper())
+    return is_caseless or is_name or following[0].isdigit() or following[1:] == "."
+
+
+def _is_ordinal(word: str, previous: str, following: str) -> bool:
+    is_said = previous.lower() in _BEFORE_ORDINALS or following in _MONTHS
+    return is_said and not following[0].isdigit() and _ORDINAL.match(word) is not None
 
 
 def with_links(old: list[dict[str, Any]], texts: list[str]) -> list[dict[str, Any]]:

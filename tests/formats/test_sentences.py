@@ -44,6 +44,25 @@ from formats.sentences import joined, split_sentences, with_links
         ("他说：“是的。” 然后走了。BM25是3.5。", ["他说：“是的。”", "然后走了。", "BM25是3.5。"]),
         ("यह पहला है। यह दूसरा है। क्या?", ["यह पहला है।", "यह दूसरा है।", "क्या?"]),
         ("جملة أولى. هل هذه؟ نعم", ["جملة أولى.", "هل هذه؟", "نعم"]),
+        (
+            "Die Revision gem. § 543 Abs. 2 Nr. 1 ZPO ist frei. Vgl. BGH, Urt. v. 3.2.2015, S. 14.",
+            [
+                "Die Revision gem. § 543 Abs. 2 Nr. 1 ZPO ist frei.",
+                "Vgl. BGH, Urt. v. 3.2.2015, S. 14.",
+            ],
+        ),
+        (
+            "Am 1. Januar und v. 3. Mai galt Art. 3 Abs. 1 GG. Die 2. Kammer der II. Instanz irrt.",
+            [
+                "Am 1. Januar und v. 3. Mai galt Art. 3 Abs. 1 GG.",
+                "Die 2. Kammer der II. Instanz irrt.",
+            ],
+        ),
+        ("Das ist Art. Er ist 3. Sie 4.", ["Das ist Art.", "Er ist 3.", "Sie 4."]),
+        ("So i. S. d. BGB, z.B. Pkw. Also.", ["So i. S. d. BGB, z.B. Pkw.", "Also."]),
+        ("It is a gem. It is x. So.", ["It is a gem.", "It is x.", "So."]),
+        ("It is 5 p.m. Then go.", ["It is 5 p.m.", "Then go."]),
+        ("قال د. أحمد في م. 147 ذلك. ثم ذهب.", ["قال د. أحمد في م. 147 ذلك.", "ثم ذهب."]),
         ("  \n ", []),
         ("", []),
     ],
