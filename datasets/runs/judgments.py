@@ -172,7 +172,7 @@ def _lists_of(judgments: records.JudgmentSet, collection: Collection) -> dict[st
             problems.add(
                 row.place.file,
                 row.place.inside,
-                f"{row.document} is judged twice for {row.subject}.",
+                f"the document {row.document} is judged twice for {row.subject}.",
                 "Keep one of the two lines.",
             )
         if not row.literal.strip() or "\n" in row.literal:

@@ -248,7 +248,8 @@ class Comparison:
             elif stored[person] != number:
                 self.problems.at(
                     place,
-                    f"{person} has the number {number} here, but {stored[person]} is stored.",
+                    f"the rater {person} has the number {number} here, but {stored[person]} is "
+                    "stored.",
                     "The text files must be of the same release as before.",
                 )
 
@@ -262,13 +263,13 @@ def refuse_members(study: records.Study, resolved: Resolved, problems: Problems)
         if member and not member.is_annotator:
             problems.at(
                 places[person.external_id],
-                f"{person.name} is matched to {member}, who is not an annotator here.",
+                f"the rater {person.name} is matched to {member}, who is not an annotator here.",
                 "Give them that role on the page Members, or choose somebody else.",
             )
     for first, second in _people_twice(raters.values()):
         problems.at(
             places[second.external_id],
-            f"{first.name} and {second.name} are both matched to {first.member}.",
+            f"the raters {first.name} and {second.name} are both matched to {first.member}.",
             "Two raters cannot be one member. Choose another member for one of them.",
         )
 

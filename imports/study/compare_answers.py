@@ -75,7 +75,7 @@ class AnswerComparison:
             if reason:
                 self.problems.at(
                     place,
-                    f"{name} {reason}.",
+                    f"the pair {name} {reason}.",
                     f"Leave these ratings out, {INTO_ANOTHER}",
                     about=key[0],
                 )
@@ -116,7 +116,7 @@ class AnswerComparison:
                 continue
             self.problems.at(
                 answer.place,
-                f"{rater} gives {name} {_in_words(answer)}, but {words}.",
+                f"the rater {rater} gives {name} {_in_words(answer)}, but {words}.",
                 "Stored ratings are never replaced.",
                 about=key[0],
             )

@@ -154,7 +154,7 @@ class Resolver:
             if rating.rater in pair_answers:
                 self.problems.at(
                     rating.place,
-                    f"{rating.rater} rates {rating.topic} with {rating.document} twice.",
+                    f"the rater {rating.rater} rates {rating.topic} with {rating.document} twice.",
                     "Take one of the two out.",
                 )
                 continue
@@ -258,7 +258,8 @@ class Resolver:
                 did = "left out" if is_gap(pair_answers[name]) else "rated"
                 self.problems.at(
                     place,
-                    f"{name} decides on {key[0]} with {key[1]} and {did} the pair as a rater.",
+                    f"the adjudicator {name} decides on {key[0]} with {key[1]} and {did} the pair "
+                    "as a rater.",
                     "Nobody decides on pairs that they rate. Name somebody else, or leave it out.",
                 )
                 continue

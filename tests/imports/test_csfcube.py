@@ -379,8 +379,8 @@ def test_all_differences_on_rated_pairs_are_listed(run, folder):
 
     assert len(problems) == 4
     assert (
-        'test-pid2anns-csfcube-background.json, key "q1", candidate q1c1: annotator1 gives '
-        "q1_background with q1c1 2, but 1 is stored." in problems[2]
+        'test-pid2anns-csfcube-background.json, key "q1", candidate q1c1: the rater '
+        "annotator1 gives q1_background with q1c1 2, but 1 is stored." in problems[2]
     )
     assert "the decision on q1_background with q1c3 is 1, but 0 is stored." in problems[3]
 

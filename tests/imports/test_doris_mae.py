@@ -475,7 +475,7 @@ def test_all_differences_are_listed(run, dataset):
 
     assert len(problems) == 5
     assert (
-        "Test_set[0]: annotator_2 gives b with 30 0, but 2 is stored. "
+        "Test_set[0]: the rater annotator_2 gives b with 30 0, but 2 is stored. "
         "Stored ratings are never replaced." in problems[3]
     )
     assert (

@@ -138,4 +138,6 @@ def test_a_document_judged_twice_is_refused_with_its_line(study):
 
     with pytest.raises(BadInputError) as refused:
         add_judgments(collection=study.collection, judgments=judgments, by=study.lena)
-    assert "line 1: q1c1 is judged twice for q1_method." in str(refused.value.problems[0])
+    assert "line 1: the document q1c1 is judged twice for q1_method." in str(
+        refused.value.problems[0]
+    )

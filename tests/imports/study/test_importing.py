@@ -288,7 +288,7 @@ def test_a_member_who_is_no_annotator_is_no_rater(run, collection):
         run, rated_study(), matching=Matching(people={"ann": str(carol.public_id)})
     )
 
-    assert "ann is matched to Carol, who is not an annotator here." in problem
+    assert "the rater ann is matched to Carol, who is not an annotator here." in problem
 
 
 def test_two_raters_cannot_be_one_member(run, collection):
@@ -298,7 +298,7 @@ def test_two_raters_cannot_be_one_member(run, collection):
         run, rated_study(), matching=Matching(people={"ann": alice, "ben": alice})
     )
 
-    assert "ann and ben are both matched to Alice." in problem
+    assert "the raters ann and ben are both matched to Alice." in problem
 
 
 def test_notes_and_reasons_come_in(run):
@@ -428,9 +428,10 @@ def test_another_rating_than_the_stored_one_is_refused_with_all_differences(run)
     problems = problems_of(run, changed)
 
     assert [problem.partition(": ")[2] for problem in problems] == [
-        "ann gives q1_method with c1 0, but 3 is stored. Stored ratings are never replaced.",
-        'ann gives q1_method with c2 0 with the note "changed my mind", but 0 is stored. Stored '
-        "ratings are never replaced.",
+        "the rater ann gives q1_method with c1 0, but 3 is stored. Stored ratings are never "
+        "replaced.",
+        'the rater ann gives q1_method with c2 0 with the note "changed my mind", but 0 is '
+        "stored. Stored ratings are never replaced.",
     ]
 
 
