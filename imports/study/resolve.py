@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from annotation.models import Scheme
-from datasets.models import Collection, Document, Membership, Topic, TopicPlace
+from datasets.models import Collection, Document, Membership, Role, Topic, TopicPlace
 from formats.gaps import completed_ratings
 from formats.problems import Problems
 from formats.records import MAX_OVERLAP, NOT_RATED, Place, Published, Study
@@ -26,10 +26,18 @@ ADJUDICATOR = "adjudicator"
 
 
 class Members(NamedTuple):
-    """The collection's: by what files call them, and by public id those who may be matched."""
+    """The collection's: by what files call them, and by public id those who may be matched, with
+    the addresses of those who sign in."""
 
     named: dict[str, Membership]
     current: dict[str, Membership]
+    addressed: dict[str, Membership]
+
+    def called(self, name: str, role: Role) -> Membership | None:
+        """The member whom files call so, else the one in this role whose address it is."""
+        member = self.addressed.get(name.lower())
+        has_role = member is not None and getattr(member, f"is_{role}")
+        return self.named.get(name) or (member if has_role else None)
 
 
 class Resolver:
@@ -146,7 +154,7 @@ class Resolver:
                 self._refuse_topic(rating.topic, rating.place)
                 continue
             if rating.rater not in people:
-                people[rating.rater] = self._person(rating.rater, rating.place)
+                people[rating.rater] = self._person(rating.rater, Role.ANNOTATOR, rating.place)
             key = rating.topic, rating.document
             pair_answers = answers.setdefault(key, {})
             if rating.overlap:
@@ -264,7 +272,7 @@ class Resolver:
                 )
                 continue
             if name not in self.resolved.adjudicators:
-                self.resolved.adjudicators[name] = self._person(name, place)
+                self.resolved.adjudicators[name] = self._person(name, Role.ADJUDICATOR, place)
             option = None
             if decision.grade is not None:
                 option = self._option(decision.topic, decision.grade, place)
@@ -275,7 +283,7 @@ class Resolver:
 
     # People
 
-    def _person(self, name: str, place: Place) -> Person:
+    def _person(self, name: str, role: Role, place: Place) -> Person:
         if len(name) > MAX_NAME_LENGTH:
             # Gaps stand before their rater's own answers.
             answers = (
@@ -299,15 +307,17 @@ class Resolver:
                     "Choose another, or let it be a new member.",
                 )
             return Person(name, shown_name, member)
-        return Person(name, shown_name, self._members.named.get(name))
+        return Person(name, shown_name, self._members.called(name, role))
 
     @cached_property
     def _members(self) -> Members:
         """Read once: files of a crowd name thousands of people."""
         members = Membership.objects.filter(collection=self.collection)
+        current = list(members.current().select_related("user"))
         return Members(
             {member.external_id: member for member in members.exclude(external_id="")},
-            {member.public_id.hex: member for member in members.current()},
+            {member.public_id.hex: member for member in current},
+            {member.user.email: member for member in current if member.user},
         )
 
     def _refuse_topic(self, topic: str, place: Place) -> None:

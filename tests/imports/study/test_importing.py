@@ -281,6 +281,20 @@ def test_a_rater_who_is_a_member_here_holds_the_seat(run, collection, written):
     assert not Membership.objects.filter(external_id="ann").exists()
 
 
+def test_a_rater_who_is_called_by_the_address_of_an_annotator_here_is_that_member(run, collection):
+    ann = make_member(collection, "Ann", "annotator")
+    make_member(collection, "Ben", "adjudicator")
+    neutral = rated_study().document("c4")
+    neutral.rate("q1_method", "c4", **{"Ann@example.org": 3, "ben@example.org": 2})
+
+    run(neutral)
+    run(neutral)
+
+    assert Seat.objects.filter(holder=ann).count() == 1
+    new = Membership.objects.filter(user=None).values_list("name", flat=True)
+    assert sorted(new) == ["ann", "ben", "ben@example.org"]
+
+
 def test_a_member_who_is_no_annotator_is_no_rater(run, collection):
     carol = make_member(collection, "Carol", "adjudicator")
 
