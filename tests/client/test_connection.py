@@ -1,7 +1,10 @@
 """Refusals, busy servers, and what a token is never sent over."""
 
+import json
+
 import httpx
 import pytest
+from facetwise.collection import Collection
 from facetwise.connection import Connection, Refused
 
 
@@ -30,6 +33,19 @@ def test_the_token_goes_with_every_request():
     [request] = requests
     assert str(request.url) == "https://example.org/api/v1/collections?rows=5"
     assert request.headers["Authorization"] == "Bearer fw_x"
+
+
+def test_a_seat_with_ratings_changes_hands_with_a_reason():
+    made, requests, _ = connection(httpx.Response(204), httpx.Response(204))
+    study = Collection(made, "study")
+
+    study.assign("s1", "m1")
+    study.assign("s1", None, reason="She left")
+
+    assert [json.loads(request.content) for request in requests] == [
+        {"holder": "m1"},
+        {"holder": None, "reason": "She left"},
+    ]
 
 
 def test_a_refusal_has_the_sentence_and_the_status():

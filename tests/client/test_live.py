@@ -80,7 +80,12 @@ def test_qrels_are_a_frame_or_the_bytes_of_an_export(fw, collection, study):
 
 def test_qrels_are_read_by_a_mapping(collection, study):
     add_binary(study.collection)
+    collection.export("trec", source="seat:2", mapping="binary").wait(timeout=60)
 
+    [made] = collection.table("exports")["id"]
+    assert collection.export_file(made, "qrels-all.txt") == (
+        collection.qrels_file("seat:2", mapping="binary")
+    )
     assert collection.qrels(mapping="binary")["grade"].tolist() == [0, 0, 1]
     assert collection.qrels_file("seat:2", mapping="binary").split() == (
         b"q1_method 0 q1c1 0 q1_method 0 q1c2 0 q1_method 0 q1c3 1".split()

@@ -141,9 +141,16 @@ class Collection:
         )
         return job_of(self._connection, self.slug, answer.json())
 
-    def export(self, file_format: str = "trec", **options: Any) -> Job:
-        """Make an export that leads can download; `table("exports")` lists its files."""
-        answer = self._post("exports", {"format": file_format} | options)
+    def export(
+        self, file_format: str = "trec", *, source: str = "", mapping: str = "", **options: Any
+    ) -> Job:
+        """Make an export that leads can download; `table("exports")` lists its files.
+
+        Source and mapping are those of `qrels`, for formats that take them; the other options are
+        the fields of the API.
+        """
+        values = {name: text for name, text in [("values", source), ("mapping", mapping)] if text}
+        answer = self._post("exports", {"format": file_format} | values | options)
         return job_of(self._connection, self.slug, answer)
 
     # --- people and work ---------------------------------------------------------------------
@@ -172,9 +179,11 @@ class Collection:
         body = {} if topics is None else {"topics": list(topics)}
         return list(self._post("batches", body)["batches"])
 
-    def assign(self, seat: str, member: str | None) -> None:
-        """Give a seat to a member, both by public id, or free it."""
-        self._connection.ask("PATCH", self._path(f"seats/{seat}"), json={"holder": member})
+    def assign(self, seat: str, member: str | None, *, reason: str = "") -> None:
+        """Give a seat to a member, both by public id, or free it. A seat with ratings changes hands
+        with a reason alone."""
+        fields = {"holder": member} | ({"reason": reason} if reason else {})
+        self._connection.ask("PATCH", self._path(f"seats/{seat}"), json=fields)
 
     # --- rating and deciding ----------------------------------------------------------------
 
