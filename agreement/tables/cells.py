@@ -87,11 +87,12 @@ class Words:
 
 
 def linked(text: str, link: Link | None, addresses: Addresses, count: Cell = None) -> Words:
-    """A figure leads to its working, a count that is not 0 to its pairs."""
+    """A figure leads to its working, a count that is not 0 to its pairs; of a text, which may be
+    long, there are two lines."""
     if isinstance(link, Working):
         return Words(text, addresses(link), look="why")
     if isinstance(link, str):
-        return Words(text, link)
+        return Words(text, link, look="clip2" if isinstance(count, str) else "")
     if link is None or not count:
         return Words(text)
     plural = "" if count == 1 else "s"

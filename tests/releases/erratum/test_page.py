@@ -81,6 +81,8 @@ def test_the_list_shows_a_kind_a_topic_a_facet_or_what_has_some_words(lena, corr
 
     assert documents(kind="gone") == ["q1_method q1c3"]
     assert documents(topic="q1_method") == ["q1_method q1c2", "q1_method q1c3"]
+    # The text of a query may be long, and stands in each row.
+    assertContains(lena.get(PAGE, two(corrected, kind="gone")), '<a class="clip2" href="', count=1)
     assert documents(facet="result", words="c3") == ["q1_result q1c3"]
     assert documents(words="nothing of it") == []
     assert lena.get(PAGE, two(corrected, kind="odd")).status_code == 400
