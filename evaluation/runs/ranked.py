@@ -33,8 +33,8 @@ class TopicLine:
 
 @dataclass(frozen=True)
 class RankedDocument:
-    """A document at a rank. `other_rank` is the other run's, or None. `pair` leads to its texts and
-    ratings; it is empty if nobody was asked to judge it."""
+    """A document at a rank, with its grade to two decimals. `other_rank` is the other run's, or
+    None. `pair` leads to its texts and ratings; it is empty if nobody was asked to judge it."""
 
     rank: int
     document: str
@@ -96,12 +96,13 @@ def _ranked_documents(
     highest: float,
 ) -> tuple[RankedDocument, ...]:
     ranks = {document: rank for rank, document in enumerate(other, start=1)}
+    short = {document: grade and round(grade, 2) for document, grade in grades.items()}
     return tuple(
         RankedDocument(
             rank,
             document,
             titles.get(document, document),
-            grades.get(document),
+            short.get(document),
             shade(grades.get(document), highest),
             ranks.get(document),
             pairs.get(document, ""),

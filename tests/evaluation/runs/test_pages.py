@@ -1,6 +1,7 @@
 """The pages of runs: what a lead sees, and what is kept from them."""
 
 import json
+import re
 from urllib.parse import quote
 
 import pytest
@@ -50,6 +51,18 @@ def finish(study):
 def get(client, study, route="evaluation:runs", **parameters):
     client.force_login(study.lena)
     return client.get(reverse(route, args=[study.collection.slug]), parameters)
+
+
+def test_a_grade_with_decimals_beside_a_document_is_written_as_everywhere(client, study):
+    study.finish(alice=[2, 0, 1], bob=[2, 1, 1])
+    documents = documents_of(study)
+    add(study, one=documents, other=documents[::-1])
+
+    page = get(client, study, "evaluation:compare", values="median", protocol="trec")
+
+    assert re.findall(r'<td class="gr"><span class="h\d">(.+?)<', page.content.decode())[:3] == [
+        "2", "0.5", "1",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("route", PAGES)
