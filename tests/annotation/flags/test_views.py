@@ -58,6 +58,8 @@ def test_flags_come_in_pages_and_are_searched(client, study, flagged, monkeypatc
     pages = [client.get(flags_page(study, f"?page={page}")) for page in (1, 2)]
     searched = client.get(flags_page(study, "?words=SURE"))
     refused = send(client, last, kind="rule", text="Count it.", with_example="on")
+    # Two lines of the query are enough, however long it is.
+    assertContains(searched, '<span class="clip2">for <a')
 
     assert [row.pair for page in pages for row in page.context["rows"]] == [
         flagged.pair,
