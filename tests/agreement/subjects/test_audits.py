@@ -124,6 +124,17 @@ def test_differences_have_size_and_direction():
     ]  # fmt: skip
 
 
+def test_equal_differences_of_decimal_grades_are_one():
+    """0.3 - 0.2 and 0.2 - 0.1 differ in the last bit; a file would print them under one name."""
+    values = [(0.1, 0.2), (0.2, 0.3), (0.0, 0.1), (0.3, 0.2)]
+    rows = [row(n, consensus=before, value=after) for n, (before, after) in enumerate(values)]
+
+    report = AuditReport(9, rows)
+
+    assert report.differences == [(-0.1, 1), (0.1, 3)]
+    assert [r.position for r in report.differing] == [0, 1, 2, 3]  # none is larger than another
+
+
 def test_controls_count_in_no_figure():
     rows = [row(1, value=2.0), control(2, value=0.0), control(3, is_decided=True), control(4)]
 
