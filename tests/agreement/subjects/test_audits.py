@@ -135,6 +135,54 @@ def test_equal_differences_of_decimal_grades_are_one():
     assert [r.position for r in report.differing] == [0, 1, 2, 3]  # none is larger than another
 
 
+def test_labels_differ_without_size_and_are_shown_by_their_names():
+    labels = {0.0: "survey", 2.0: "theory"}
+    rows = [row(1, value=0.0, labels=labels), row(2, value=2.0, labels=labels)]
+
+    report = AuditReport(9, rows)
+
+    assert [r.position for r in report.differing] == [1]
+    assert (report.differences, report.has_order) == ([], False)
+    assert [rows[0].shown(value) for value in (2.0, 0.0, None)] == ["theory", "survey", None]
+    # Beside grades of other facets, those have a size.
+    mixed = AuditReport(9, [*rows, row(3, value=3.0)])
+    assert (mixed.differences, mixed.has_order) == ([(1, 1)], True)
+
+
+def test_pair_rated_anew_has_no_difference_whatever_was_decided():
+    changed = row(1, value=3.0, has_changed=True)
+
+    assert (changed.is_judged, changed.differs, changed.difference) == (False, False, None)
+    assert control(2, value=3.0).difference is None
+
+
+def test_facets_of_an_audit_add_up_to_the_whole():
+    facets = ("Result", "Method", "Result", "Method", "Result")
+    values = (3.0, 2.0, None, 1.0, 2.0)
+    rows = [row(n, value=v, facet=f) for n, (f, v) in enumerate(zip(facets, values, strict=True))]
+    report = AuditReport(9, [*rows, row(8, is_decided=True), row(9, value=2.0, has_changed=True)])
+
+    rates = [rate for _, rate in report.by_facet]
+
+    for part in ("drawn", "judged", "differing", "excluded", "changed", "waiting"):
+        assert sum(getattr(rate, part) for rate in rates) == getattr(report.whole, part), part
+    assert sum(count for _, count in report.differences) == report.whole.differing
+    assert len(report.differing) == report.whole.differing
+
+
+def test_one_agreed_pair_has_a_sentence_in_the_singular():
+    assert AuditReport(1, [row(1, value=2.0)]).sentence == (
+        "With 95% confidence, at most 95.0% of the 1 agreed pair has another value."
+    )
+
+
+def test_an_audit_of_nothing_has_an_order_and_no_figures():
+    report = AuditReport(0, [])
+
+    assert (report.has_order, report.by_facet, report.differences) == (True, [], [])
+    assert (report.whole.drawn, report.whole.waiting, report.topics) == (0, 0, (0, 0))
+
+
 def test_controls_count_in_no_figure():
     rows = [row(1, value=2.0), control(2, value=0.0), control(3, is_decided=True), control(4)]
 
