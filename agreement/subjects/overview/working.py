@@ -17,6 +17,7 @@ from agreement.statistics import (
     Summary,
     SummaryKind,
     confusion,
+    counted_pairs,
     pooled,
     summarised,
 )
@@ -106,7 +107,7 @@ def working_of(selection: Selection, *, measure: str, when: str, topic: str) -> 
         queries=counted.ratings.queries(ready),
         pairs=topics.pairs,
         left_out=_left_out(
-            selection.of_all_facets.of_topics(ready), counted, when, selection.filters.cannot_judge
+            selection.of_all_facets.of_topics(ready), counted, when, report.cannot_judge
         ),
         not_yet=[
             (late.key, late.not_yet_rated if when == BEFORE else late.not_yet_decided)
@@ -167,10 +168,10 @@ def _left_out(ratings, counted, when, rule):
     """[(pairs, why)] of the topics that went in."""
     skipped = ratings.is_cannot_judge.any(axis=0)
     is_counted = np.isin(ratings.pair, counted.ratings.pair)
-    dropped = int((skipped & ~is_counted).sum())
-    counts = [(dropped, "with a “cannot judge”, which the rule leaves out")]
+    is_dropped = ~counted_pairs(ratings.is_cannot_judge, rule)
+    counts = [(int(is_dropped.sum()), "with a “cannot judge”, which the rule leaves out")]
     if when == AFTER:
-        excluded = int((~skipped & ~is_counted & np.isnan(ratings.gold)).sum())
+        excluded = int((~is_dropped & np.isnan(ratings.gold)).sum())
         counts.append((excluded, "excluded by an adjudicator"))
     if rule is CannotJudge.GAPS:
         gaps = int((skipped & is_counted).sum())

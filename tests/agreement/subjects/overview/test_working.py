@@ -97,6 +97,36 @@ def test_pairs_left_out_are_counted_with_their_reason(study):
     ]
 
 
+@pytest.mark.parametrize(
+    ("rule", "left_out"),
+    [
+        ("lowest", [(1, "excluded by an adjudicator")]),
+        ("drop", [(1, "with a “cannot judge”, which the rule leaves out")]),
+        ("gaps", [(1, "excluded by an adjudicator")]),
+    ],
+)
+def test_pair_that_nobody_could_judge_is_left_out_by_the_rule_or_by_who_excluded_it(
+    study, rule, left_out
+):
+    """The usual way of a pair with a "cannot judge": the adjudicator excludes it."""
+    first = study.collection.batches.first()
+    for number, pair in enumerate(first.pairs.disputed().order_by("position")):
+        cannot_judge = pair.ratings.filter(option=None).exists()
+        decision = {"exclusion_reason": "garbled"} if cannot_judge else {"option": study.option(3)}
+        decide(pair=pair, by=study.carol, save_id=uuid.UUID(int=number), **decision)
+
+    page = working(study, topic="q1_background", when="after", **{"cannot-judge": rule})
+
+    assert (page.pairs, page.left_out) == (3, left_out)
+
+
+def test_gap_is_left_out_of_the_comparisons_of_its_seat_alone(study):
+    page = working(study, topic="q1_background", **{"cannot-judge": "gaps"})
+
+    assert page.left_out == [(1, "with a “cannot judge” from the comparisons of that seat")]
+    assert [comparison.pairs for comparison in page.comparisons] == [3]
+
+
 def test_pooled_shows_one_table_of_all_pairs(study):
     page = working(study, summary="pooled")
 
