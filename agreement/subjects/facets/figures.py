@@ -151,8 +151,8 @@ class Facets:
 
     @cached_property
     def crossings(self) -> list[Crossing]:
-        """Every query under each two of its facets that were chosen, the least alike first and
-        those not yet done last."""
+        """Every query under each two of its facets that were chosen, the least alike first, those
+        that share no document after them, and those not yet done last."""
         names = self.choices.facets
         crossings = [
             self._crossing(query, facets, [numbers[facet] for facet in facets])
@@ -254,9 +254,8 @@ def _summed(parts: Sequence[Crossing | Together], relevance) -> Crossed | None:
 
 
 def _least_alike_first(crossing: Crossing):
-    if crossing.crossed is None:
-        return 1, 0.0
-    return 0, crossing.crossed.same.value or 0.0
+    same = crossing.crossed.same.value if crossing.crossed else None
+    return crossing.crossed is None, same is None, same or 0.0
 
 
 def _rated_of_part(part: Part, rated: Ratings, relevance: Relevance) -> Graded:
