@@ -229,10 +229,9 @@ def _by_source(sources: Sources, done: Gold, whole: Graded) -> list[Source]:
         for number, name in enumerate(sources.names)
     ]
     of_sources.sort(key=lambda source: (-(source.brought.relevant.value or 0.0), source.name))
-    if (brought_by == 0).any():
-        unnamed = brought_by == 0
-        candidates = int((~sources.of_candidates.any(axis=1)).sum())
-        of_sources.append(_source(UNNAMED, unnamed, unnamed, candidates, done, whole))
+    unnamed = brought_by == 0
+    candidates = int((~sources.of_candidates.any(axis=1)).sum())
+    of_sources.append(_source(UNNAMED, unnamed, unnamed, candidates, done, whole))
     return [source for source in of_sources if source.brought.total]
 
 
