@@ -201,9 +201,8 @@ def _annotator(pk: int, ratings: Ratings, pairs: Ratings, everybody: _Everybody)
 def _of_person(pairs: Ratings, pk: int) -> Values:
     """This person's value of every pair; NaN where they gave none."""
     is_theirs = (pairs.annotator == pk) & pairs.is_answered
-    return np.where(is_theirs, pairs.values, 0.0).sum(axis=0) + np.where(
-        is_theirs.any(axis=0), 0.0, np.nan
-    )
+    own_values = np.where(is_theirs, pairs.values, 0.0).sum(axis=0)
+    return np.where(is_theirs.any(axis=0), own_values, np.nan)
 
 
 def _others(everybody: _Everybody, own_values: Values) -> tuple[Values, npt.NDArray[np.int_]]:
