@@ -143,6 +143,15 @@ def test_gwets_ac1_takes_chance_from_the_whole_scale():
     assert value.endswith("= 0.600000")
 
 
+def test_shares_of_ac1_are_of_both_lists():
+    lines = steps_of("ac1", ([0, 0, 1, 1], [0, 1, 1, 1]), Scale((0.0, 1.0)))
+
+    # π of 0 is 3/8, of 1 5/8, and Σ π (1 − π) is 30/64.
+    assert lines[2].endswith("0: 0.3750, 1: 0.6250")
+    assert lines[3].endswith("0.468750")
+    assert lines[4].endswith("= 0.529412")
+
+
 def test_gwets_ac2_says_how_it_weighs():
     lines = steps_of("ac2", SIX)
 
