@@ -5,6 +5,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from agreement.study.selection import Selection
+from datasets.runs.rankings import plain_number
 from evaluation.against.figures import NotComparable, compare
 from evaluation.sources.choices import source_named
 from formats.decimals import printed_grade
@@ -13,7 +14,8 @@ ROUTE = "evaluation:against"
 
 
 def cell_named(first: str, second: str, ours: float, theirs: float) -> str:
-    return f"{first} {second} {ours:g} {theirs:g}"
+    """With the whole values: pairs are found by them."""
+    return f"{first} {second} {plain_number(ours)} {plain_number(theirs)}"
 
 
 def pairs_behind(selection: Selection, cell: str) -> tuple[str, str, list[int]]:

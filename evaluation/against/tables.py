@@ -9,6 +9,7 @@ from agreement.study.selection import Selection
 from agreement.tables.columns import cross_table
 from agreement.tables.table import Beside, Column, Kind, Makers, Pairs, Table
 from audit.refusals import raised_as
+from datasets.runs.rankings import plain_number
 from evaluation.against.figures import Against, NotComparable, chosen_sources, compare
 from evaluation.against.lists import cell_named
 from formats.decimals import printed_grade
@@ -66,14 +67,14 @@ def _values(against: Against) -> Table:
         "values",
         f"Values of {first} in rows, of {second} in columns",
         Column("value", first.capitalize(), is_graded=True),
-        [(f"value_{value:g}", printed_grade(value)) for value in columns],
+        [(f"value_{plain_number(value)}", printed_grade(value)) for value in columns],
         [
             (printed_grade(value), *counts)
             for value, counts in zip(rows, against.counts, strict=True)
         ],
         axes=(first, second),
         links=[
-            {f"value_{other:g}": _pairs(against, value, other) for other in columns}
+            {f"value_{plain_number(other)}": _pairs(against, value, other) for other in columns}
             for value in rows
         ],
     )
