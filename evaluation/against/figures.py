@@ -245,7 +245,8 @@ def _of_queries(
         for number, grade, places in _places_of_grades(selection, judging, grades)
         if places and -1 not in places and not np.isnan(ours[places]).any()
     ]
-    sums = [float(ours[places].sum()) for _, _, places in summed]
+    # Of decimals, 0.1 + 0.2 + 0.3 and 0.3 + 0.2 + 0.1 differ in the last bit and are one sum.
+    sums = [round(float(ours[places].sum()), 9) for _, _, places in summed]
     return Against(
         first,
         second,

@@ -1,5 +1,7 @@
 """Gold or a rater against judgments made elsewhere, and the pairs behind each number."""
 
+from decimal import Decimal
+
 import pytest
 from django.urls import reverse
 
@@ -126,6 +128,28 @@ def test_judgments_of_queries_stand_against_the_sum_over_aspects(client, db):
 
     assert (comparison.level, comparison.size) == (Level.QUERIES, len(documents))
     assert all(len(unit) > 1 for unit in comparison.pairs)
+
+
+def test_equal_sums_of_decimals_are_one_value(client, db):
+    """0.1 + 0.2 + 0.3 differs from 0.3 + 0.2 + 0.1 in the last bit."""
+    study = make_aspect_study(in_one_batch=True)
+    for value in (2, 1, 0):
+        study.scheme.options.filter(value=value).update(value=Decimal(value + 1) / 10)
+    by_document = {"d1": "1231", "d2": "3211", "d3": "1132"}
+    for document, tenths in by_document.items():
+        pairs = study.batch.pairs.filter(document__external_id=document).order_by("topic__position")
+        for pair, tenth in zip(pairs, tenths, strict=True):
+            for name in ("alice", "bob", "erin"):
+                study.rate(name, pair, Decimal(tenth) / 10)
+    for name in ("alice", "bob", "erin"):
+        study.hand_in(name)
+    query = study.collection.queries.first().external_id
+    judge(study, {query: dict.fromkeys(by_document, "0.7")}, level=Level.QUERIES)
+
+    comparison = get(client, study).context["against"]
+
+    assert comparison.values == ([0.7], [0.7])
+    assert comparison.counts == [[3]]
 
 
 def test_judgments_of_queries_say_nothing_of_one_facet(client, study):
