@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from django.core.exceptions import BadRequest
+from django.utils.text import capfirst
 
 from agreement.study.selection import Selection
 from agreement.tables.columns import cross_table
@@ -41,7 +42,7 @@ def _compared(selection: Selection, parameters: Mapping[str, str]) -> Against | 
 def _coefficients(selection: Selection, against: Against) -> Table:
     return Table(
         "coefficients",
-        f"{against.first.in_words.capitalize()} against {against.second.in_words}",
+        f"{capfirst(against.first.in_words)} against {against.second.in_words}",
         (
             Column("measure", "Measure"),
             Column("pooled", "All together", Kind.NUMBER),
@@ -66,7 +67,7 @@ def _values(against: Against) -> Table:
     return cross_table(
         "values",
         f"Values of {first} in rows, of {second} in columns",
-        Column("value", first.capitalize(), is_graded=True),
+        Column("value", capfirst(first), is_graded=True),
         [(f"value_{plain_number(value)}", printed_grade(value)) for value in columns],
         [
             (printed_grade(value), *counts)

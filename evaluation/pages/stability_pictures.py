@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from itertools import pairwise
 
+from django.utils.text import capfirst
+
 from accounts.parameters import is_yes
 from agreement.tables.cells import Words, heat_step
 from agreement.tables.crossed import HeatCell, HeatRow
@@ -55,7 +57,7 @@ def columns_of(matter: Matter) -> list[Column]:
     ]
     seats_left, seats_right = seats[:SIDES], seats[SIDES : 2 * SIDES]
     names = matter.reference.names
-    name = matter.evaluation.source.in_words.capitalize()
+    name = capfirst(matter.evaluation.source.in_words)
     middle = Compared("", name, Orders(matter.reference, matter.reference.values))
     seat_columns = [*seats_left, middle, *seats_right]
     xs = {1: [50], 2: [3, 97], 3: [3, 50, 97]}[len(seat_columns)]
@@ -102,7 +104,8 @@ def bump(matter: Matter, columns: list[Column]) -> dict[str, object]:
                 "segments": list(pairwise(points)),
                 "title": f"{names[system]}: "
                 + ", ".join(
-                    f"{column.ranks[system]} by {column.name.lower()}" for column in columns
+                    f"{column.ranks[system]} by {column.name[:1].lower()}{column.name[1:]}"
+                    for column in columns
                 ),
             }
         )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from django.utils.text import capfirst
 
 from datasets.models import Membership
 from datasets.pseudonyms import pseudonym
@@ -186,7 +187,7 @@ class Matter:
         return [
             Compared(
                 "One source alone",
-                source.in_words.capitalize(),
+                capfirst(source.in_words),
                 self._orders(judging.grades(source.read_as(self.evaluation.source), missing)),
                 source=source,
             )

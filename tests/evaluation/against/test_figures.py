@@ -1,5 +1,7 @@
 """Two sources against each other, over a few units whose values can be counted on paper."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.stats import kendalltau, spearmanr
@@ -174,6 +176,16 @@ def test_of_nothing_every_figure_is_undefined():
     assert all(row.pooled.value is None and row.topics == 0 for row in compared.rows)
     assert all(row.mean.reason == Reason.NO_FIGURES for row in compared.rows)
     assert sum(map(sum, compared.counts)) == 0
+
+
+def test_titles_keep_the_letters_of_a_name():
+    machine = Source(Kind.MACHINE, "1", "machine run GPT-4o, Run 2")
+    compared = replace(against([0, 1], [0, 1]), first=machine)
+
+    coefficients, values = _coefficients(None, compared), _values(compared)
+
+    assert coefficients.title.startswith("Machine run GPT-4o, Run 2 against")
+    assert values.columns[0].title == "Machine run GPT-4o, Run 2"
 
 
 def test_file_says_why_a_coefficient_is_missing():
