@@ -10,7 +10,7 @@ from agreement.tables.cells import Words, heat_step
 from agreement.tables.crossed import HeatCell, HeatRow
 from evaluation.orders.stability import Orders
 from evaluation.pages.frame import Page
-from evaluation.points import points
+from evaluation.points import decimals, points
 from evaluation.runs.disagreement import Compared, Matter
 from evaluation.runs.disagreement_in_words import mean
 from evaluation.sources.source import Kind
@@ -69,7 +69,11 @@ def columns_of(matter: Matter) -> list[Column]:
         place_of = {system: place for place, system in enumerate(order)}
         tau = mean(compared.orders.tau_b)
         note = (
-            "the reference" if compared is middle else "no tau" if tau is None else f"tau {tau:.2f}"
+            "the reference"
+            if compared is middle
+            else "no tau"
+            if tau is None
+            else f"tau {decimals(tau)}"
         )
         columns.append(
             Column(

@@ -75,6 +75,7 @@ def test_name_of_a_reference_keeps_its_letters():
     ("values", "places", "ranks", "note"),
     [
         ((3, 2, 1), [0, 1, 2], ["1", "2", "3"], "tau 1.00"),
+        ((1, 2, 3), [2, 1, 0], ["3", "2", "1"], "tau \u22121.00"),
         # Equal systems share a rank, and stand in the order of the reference.
         ((2, 1, 2), [0, 2, 1], ["1=", "3", "1="], "tau 0.00"),
         ((1, 1, 1), [0, 1, 2], ["1=", "1=", "1="], "no tau"),
