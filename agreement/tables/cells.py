@@ -130,12 +130,14 @@ class Axis:
 
     @property
     def ticks(self) -> list[Tick]:
-        count = round((self.high - self.low) / self.step)
-        values = [self.low + number * self.step for number in range(count + 1)]
-        anchors = ["start", *["middle"] * (count - 1), "end"]
+        """At the low end and every step from it; those at an end stay inside the axis."""
+        steps = (self.high - self.low) / self.step
+        last = floor(steps + 1e-9)
+        anchors = {0: "start", round(steps, 9): "end"}
         return [
-            Tick(self.at(value), axis_label(value), anchor, value == 0)
-            for value, anchor in zip(values, anchors, strict=True)
+            Tick(self.at(value), axis_label(value), anchors.get(number, "middle"), value == 0)
+            for number in range(last + 1)
+            for value in [self.low + number * self.step]
         ]
 
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import chain, pairwise
 
 from agreement.statistics import Share
-from agreement.tables.cells import Axis, Piece
+from agreement.tables.cells import Axis, Piece, steps_of
 from agreement.tables.columns import grade_cells, grade_columns, grade_series
 from agreement.tables.table import Bars, Beside, Cell, Column, Kind, Table
 from evaluation.queries.reports import SCALE, shown
@@ -119,7 +119,7 @@ def distribution(parts: Sequence[Part]) -> dict:
     shares = [_shares(scores.counts) for _, scores in drawn]
     return {
         "histograms": [(part, _bars(scores)) for part, scores in drawn],
-        "ticks": Axis(float(borders[0]), float(borders[-1]), 1).ticks,
+        "ticks": _axis(float(borders[0]), float(borders[-1])).ticks,
         "steps": Table(
             "steps",
             "Scores per step",
@@ -130,6 +130,14 @@ def distribution(parts: Sequence[Part]) -> dict:
             ],
         ),
     }
+
+
+def _axis(low: float, high: float) -> Axis:
+    """In whole steps; a scale that is shorter than one has its two ends."""
+    if high - low < 1:
+        return Axis(low, high, high - low)
+    first, second, *_ = steps_of(low, high)
+    return Axis(low, high, max(1, second - first))
 
 
 def _bars(scores: Histogram) -> list[Piece]:
