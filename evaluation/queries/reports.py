@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from annotation.models import Option, Pair
 from datasets.models import Document
+from evaluation.points import decimals
 from evaluation.queries.reading import ReadQuery, TreePlace
 from evaluation.scores import (
     SCALE,
@@ -94,7 +95,7 @@ class Ranked:
     @property
     def score(self) -> str:
         """To three decimals; the exports have it in full."""
-        return "" if self.place.score is None else f"{float(self.place.score):.3f}"
+        return "" if self.place.score is None else decimals(float(self.place.score), 3)
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from agreement.tables.table import Bars, Beside, Cell, Column, Kind, Table
 from evaluation.queries.reports import SCALE, shown
 from evaluation.queries.statistics import Part
 from evaluation.scores import Histogram, Spread
+from formats.decimals import printed_grade
 
 COMPLEXITY = (
     Column("queries", "Queries", Kind.COUNT),
@@ -112,7 +113,8 @@ def distribution(parts: Sequence[Part]) -> dict:
         return {}
     borders = drawn[0][1].borders
     spans = [
-        f"{float(low):g} to {'' if high == borders[-1] else 'below '}{float(high):g}"
+        f"{printed_grade(float(low))} to {'' if high == borders[-1] else 'below '}"
+        f"{printed_grade(float(high))}"
         for low, high in pairwise(borders)
     ]
     titles = {f"{number}": part.label for number, (part, _) in enumerate(drawn)}

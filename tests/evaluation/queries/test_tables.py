@@ -115,6 +115,15 @@ def test_steps_are_named_by_their_borders_and_the_last_holds_its_end():
     ]
 
 
+def test_steps_below_zero_have_a_minus_and_no_hyphen():
+    steps = distribution([part_of([-1000, 1000], low=-1000, high=1000)])["steps"]
+
+    assert [row[0] for row in steps.rows][:2] == [
+        f"{MINUS}1 to below {MINUS}0.5",
+        f"{MINUS}0.5 to below 0",
+    ]
+
+
 def test_types_stand_side_by_side_and_those_without_scores_are_left_out():
     parts = [part_of([0, 2000]), part_of([0], name="ML"), part_of([], name="CV")]
 
