@@ -48,7 +48,9 @@ def sentence(of, draws=Drawn.TOPIC):
 
 
 def test_sentence_counts_what_is_never_reversed_and_what_of_it_is_significant():
-    text = sentence(matter(APART, (3, 2, 1), (2, 3, 1), (3, 2, 1), (3, 2, 1)))
+    drawn = matter(APART, (3, 2, 1), (2, 3, 1), (3, 2, 1), (3, 2, 1))
+
+    text = sentence(drawn)
 
     # Tau is 1 three times and 1/3 once.
     assert text == (
@@ -56,6 +58,13 @@ def test_sentence_counts_what_is_never_reversed_and_what_of_it_is_significant():
         "a over b is reversed in 25.0% of the draws; 2 of 3 differences are never reversed, among "
         "them 2 of the 3 that are significant."
     )
+    assert [words for words, is_stressed in sentence_of(drawn, Drawn.TOPIC) if is_stressed] == [
+        "tau 0.83",
+        "a over b",
+        "reversed in 25.0% of the draws",
+        "2 of 3",
+        "2 of the 3",
+    ]
 
 
 def test_sentence_says_why_nothing_is_significant_on_one_topic():

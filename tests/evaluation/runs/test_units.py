@@ -3,10 +3,27 @@
 import numpy as np
 import pytest
 
+from annotation.assigning.actions.assign import assign_seat
+from annotation.assigning.actions.batches import make_batches
 from annotation.schemes.actions import load_definition
 from datasets.models import Level, Query
-from evaluation.runs.units import MOST_TAG_VALUES, NO_PAIR, Unit, tags_of, units_in_words
-from tests.factories.studies import make_collection
+from evaluation.runs.units import (
+    MOST_TAG_VALUES,
+    NO_PAIR,
+    Unit,
+    tags_of,
+    units_in_words,
+    units_of,
+)
+from evaluation.sources.reading import Judging
+from tests.factories.studies import (
+    make_aspect_query,
+    make_aspect_study,
+    make_collection,
+    make_member,
+    make_study,
+)
+from tests.shelf import shelved
 
 
 def test_number_is_the_same_tag_whether_a_file_holds_it_as_whole_or_as_decimal(db):
@@ -126,3 +143,76 @@ def test_names_that_many_queries_tell_apart_are_no_tags(db):
         )
 
     assert tags_of(collection)["3"] == {"month": "3"}
+
+
+# --- the units of a collection -------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+def test_topics_are_units_with_their_pairs_and_the_paper_that_asks():
+    study = make_study(facets=("background", "method"), candidates=2)
+    Query.objects.update(metadata={"year": 2019})
+
+    background, method = units_of(Judging.of(study.collection), Level.TOPICS)
+
+    assert (background.id, background.facet) == ("q1_background", "background")
+    assert (background.topics, method.topics) == ((0,), (1,))
+    assert (method.id, method.documents, method.places.tolist()) == (
+        "q1_method",
+        ("q1c1", "q1c2"),
+        [[2, 3]],
+    )
+    assert (method.title, method.query_paper) == ("Title of q1", "q1")
+    assert method.tags == {"year": "2019"}
+    assert method.public_id == str(study.topics[1].public_id)
+    judged = method.judged(np.array([9.0, 9, 1, 0]))
+    assert (judged.id, judged.facet, judged.title, judged.tags) == (
+        "q1_method",
+        "method",
+        "Title of q1",
+        {"year": "2019"},
+    )
+
+
+@shelved
+def aspects():
+    """Two queries that share the aspect "0"; the first has 0 with 1 and 2 below, and 3 with 2."""
+    study = make_aspect_study()
+    make_aspect_query(study.collection, query_id="1", tree={"0": ["9"]})
+    return study
+
+
+@pytest.mark.django_db
+def test_query_is_made_of_the_pairs_of_its_aspects_each_once(aspects):
+    first, second = units_of(Judging.of(aspects.collection), Level.QUERIES)
+
+    assert (first.id, first.facet, len(first.topics)) == ("0", "", 4)
+    assert first.title.startswith("I look after the bearings")
+    assert first.places.shape == (4, 3)
+    assert first.pairs.size == 12
+    assert (second.id, len(second.topics)) == ("1", 2)
+    # Both rest on the pairs of the aspect that they share.
+    assert np.intersect1d(first.pairs, second.pairs).size == 3
+    assert first.tags == {"query_type": "ML"}
+
+
+@pytest.mark.django_db
+def test_sub_queries_are_units_of_some_aspects(aspects):
+    units = units_of(Judging.of(aspects.collection), Level.SUB_QUERIES)
+
+    assert [(unit.id, len(unit.topics)) for unit in units] == [("0_0+3", 4)]
+
+
+@pytest.mark.django_db
+def test_aspect_that_the_viewer_still_rates_takes_its_queries_with_it(aspects):
+    """Nora leads, and holds a seat of the aspect that only the second query has."""
+    nora = make_member(aspects.collection, "Nora", "lead", "annotator")
+    [batch] = make_batches(collection=aspects.collection, by=aspects.lena)
+    assign_seat(seat=batch.seats.first(), member=nora, by=aspects.lena)
+
+    seen_by = {
+        name: [unit.id for unit in units_of(Judging.of(aspects.collection, user), Level.QUERIES)]
+        for name, user in (("nora", nora.user), ("lena", aspects.lena))
+    }
+
+    assert seen_by == {"nora": ["0"], "lena": ["0", "1"]}
