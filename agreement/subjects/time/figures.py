@@ -187,15 +187,16 @@ def _together(
     people: Sequence[Person], free: Forecast, recent: Recent | None, today: date
 ) -> Forecast:
     """The study ends when everything could be done at its own pace, and not before the last of
-    its people."""
+    its people; without a date where one of them has none for being too far."""
     parts = [*(person.forecast for person in people), free]
     left = sum(part.left for part in parts)
     each = free.seconds_each
     if left and each is not None:
         each = sum(part.hours or 0.0 for part in parts) * HOUR / left
-    end = _end(today, left, recent)
-    ends = [part.ends_on for part in parts if part.ends_on]
-    return Forecast(left, each, True, recent, max([end, *ends]) if end else None)
+    ends = [_end(today, left, recent)]
+    ends += [part.ends_on for part in parts if part.left and part.recent]
+    known = [end for end in ends if end]
+    return Forecast(left, each, True, recent, max(known) if len(known) == len(ends) else None)
 
 
 def _of_facet(ratings: Ratings, facet: str) -> Ratings:

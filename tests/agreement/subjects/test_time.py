@@ -206,14 +206,20 @@ def test_what_came_at_once_is_no_pace_by_the_day():
     assert [(period.answers, period.people) for period in report.periods] == [(12, 1)]
 
 
-def test_date_beyond_ten_years_is_not_told():
+def test_date_beyond_ten_years_is_not_told_nor_that_of_the_study_with_such_a_person():
     study = make_study(candidates=600)
     rate(study, "alice", [60, 60], days=[0, 13])
+    rate(study, "bob", [60] * 20, days=[0] * 10 + [1] * 10)
 
-    alice = of(study, "alice", time(study)).forecast
+    report = time(study)
 
+    alice, bob = of(study, "alice", report).forecast, of(study, "bob", report).forecast
     assert alice.recent.per_day == pytest.approx(1 / 7)
     assert alice.ends_on is None
+    assert bob.ends_on == day_of(study) + timedelta(days=58)
+    # At 22 pairs in two weeks the study would have its 1,178 after two years.
+    assert report.whole.recent.per_day == pytest.approx(22 / 14)
+    assert report.whole.ends_on is None
 
 
 def test_days_are_listed_without_gaps_and_a_long_study_by_the_week():
