@@ -99,7 +99,7 @@ def _annotators(selection: Selection, members: Mapping[int, Membership] | None) 
             "Hours left are the pairs left times the mean time per pair: the own where at least "
             f"{LEAST_TIMED} times are recorded, else the study's. Pairs per day: the two weeks of "
             "calendar days (UTC) up to the last rating.",
-            f"{report.waiting:,} pairs that wait for a batch are not in it.",
+            f"Not in it: {counted(report.waiting, 'pair')} without a batch.",
         ),
         picture=Bars(
             (Series("hours", "Spent", "s2"), Series("hours_left", "Left", "s0")),

@@ -425,6 +425,18 @@ def test_pairs_that_wait_are_told_apart(client):
     assertContains(page, "for which nobody has been asked")
 
 
+@pytest.mark.parametrize(
+    ("candidates", "note"),
+    [(1, "Not in it: 1 pair without a batch."), (2, "Not in it: 2 pairs without a batch.")],
+)
+def test_table_says_how_many_pairs_are_without_a_batch(candidates, note):
+    study = make_study(candidates=1)
+    make_topic(study.collection, query_id="q2", candidates=candidates)
+    selection = selection_of(study.members["lena"], study.lena, {})
+
+    assert makers_of(selection, {})["annotators"]().notes[-1] == note
+
+
 @pytest.mark.parametrize("facets", [("method",), ("background", "method", "result")])
 def test_number_of_statements_does_not_grow(django_assert_num_queries, facets):
     study = make_study(facets=facets, candidates=2)
