@@ -15,7 +15,7 @@ from agreement.subjects.annotators.figures import (
     annotators_for,
     measures_between_two,
 )
-from agreement.tables.columns import UNDEFINED, ends_of, kind_of, with_interval
+from agreement.tables.columns import UNDEFINED, counted, ends_of, kind_of, with_interval
 from agreement.tables.table import (
     Beside,
     Cell,
@@ -108,7 +108,7 @@ def _beside(annotator: Annotator, key: str, name: str) -> Beside:
             "upheld": "no decision",
             "active_seconds": "not recorded",
         },
-        below={"leniency": f"{annotator.shared:,} pairs"},
+        below={"leniency": counted(annotator.shared, "pair")},
         counts={
             "upheld": [Count(upheld.upheld, f"of {upheld.pairs:,}", Pairs("upheld", key, name))]
         },

@@ -24,7 +24,7 @@ from agreement.statistics import (
 )
 from agreement.study.counted import Counted, TopicRatings
 from agreement.study.scales import GRADE_NAMES, OF_BOTH, Measures, Scale, measures_of
-from agreement.tables.columns import Unit
+from agreement.tables.columns import Unit, counted
 
 
 @dataclass(frozen=True)
@@ -197,8 +197,9 @@ class FacetFigures:
         before, after = self.before, self.after
         return (
             f"{self.name}: {unit.of_queries(before.topics, before.queries)} with "
-            f"{before.pairs:,} pairs before, {unit.of_queries(after.topics, after.queries)} with "
-            f"{after.pairs:,} after; {self.topics:,} in all."
+            f"{counted(before.pairs, 'pair')} before, "
+            f"{unit.of_queries(after.topics, after.queries)} with {after.pairs:,} after; "
+            f"{self.topics:,} in all."
         )
 
 

@@ -13,7 +13,9 @@ from adjudication.actions import decide
 from agreement.statistics import CannotJudge, binomial_interval
 from agreement.statistics.two_raters import spearman_rho
 from agreement.study.ratings import read_ratings_of
+from agreement.study.selection import selection_of
 from agreement.subjects.annotators.figures import annotators_of
+from agreement.subjects.annotators.tables import makers_of
 from annotation.assigning.actions.assign import assign_seat
 from annotation.models import Rating
 from datasets.models import Membership
@@ -150,6 +152,17 @@ def test_reassigned_seat_leaves_ratings_with_their_author():
         "Erin": -1,
     }
     assert report.matrix[people["Alice"].pk, people["Bob"].pk].pairs == 1
+
+
+def test_leniency_says_on_how_many_pairs_it_rests():
+    study = make_study(candidates=3)
+    study.finish(alice=[1, 1, None], bob=[2, None, None])
+    selection = selection_of(study.members["lena"], study.lena, {"cannot-judge": "drop"})
+
+    table = makers_of(selection, {})["people"]()
+
+    assert [beside.below["leniency"] for beside in table.beside] == ["1 pair", "1 pair"]
+    assert sorted(table.cells("leniency")) == [-1, 1]
 
 
 def test_page_has_names_and_its_download_pseudonyms(client):

@@ -9,6 +9,7 @@ from agreement.statistics import CannotJudge, Reason, SummaryKind
 from agreement.study.filters import Filters
 from agreement.study.ratings import read_ratings_of
 from agreement.subjects.overview.report import report_of, report_on
+from agreement.tables.columns import TOPIC
 from annotation.assigning.actions.assign import assign_seat, return_seat
 from annotation.assigning.actions.batches import make_batches
 from datasets.models import Document, Membership
@@ -328,6 +329,17 @@ def test_topic_is_named_by_its_query():
     study = make_study()
 
     assert report_on(study.collection).topics[0].topic.title == "Title of q1"
+
+
+@pytest.mark.parametrize(("candidates", "pairs"), [(1, "1 pair"), (2, "2 pairs")])
+def test_figures_say_on_how_many_topics_and_pairs_they_rest(candidates, pairs):
+    study = make_study(candidates=candidates)
+    study.finish(alice=1, bob=1)
+
+    assert report_on(study.collection).whole.rests_on(TOPIC) == (
+        f"All: 1 topic of 1 query with {pairs} before, "
+        f"1 topic of 1 query with {candidates} after; 1 in all."
+    )
 
 
 def test_collection_without_topics_has_an_empty_report():
