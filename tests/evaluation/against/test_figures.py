@@ -7,11 +7,26 @@ import pytest
 from scipy.stats import kendalltau, spearmanr
 
 from agreement.statistics import Reason
+from agreement.study.selection import selection_of
+from annotation.models import Pair
 from datasets.models import Level
-from evaluation.against.figures import MOST_VALUES, Against
+from datasets.runs.judgments import add_judgments
+from evaluation.against.figures import (
+    MOST_VALUES,
+    Against,
+    NotComparable,
+    chosen_sources,
+    compare,
+)
 from evaluation.against.lists import cell_named
 from evaluation.against.tables import _coefficients, _values
+from evaluation.sources.choices import source_named
 from evaluation.sources.source import GOLD, Kind, Source
+from tests.factories.runs import judgments_of
+from tests.factories.studies import make_aspect_query, make_aspect_study, make_study
+from tests.shelf import shelved
+
+pytestmark = pytest.mark.once
 
 SCALE = (0.0, 1.0, 2.0, 3.0)
 NIST = Source(Kind.JUDGMENTS, "nist")
@@ -197,3 +212,136 @@ def test_file_says_why_a_coefficient_is_missing():
     assert tau[1].missing == {"pooled": "one list holds a single value"}
     assert table.title == "Gold against judgments:nist"
     assert table.notes == ("2 compared; 0 left out, with a value from only one of the two.",)
+
+
+# --- what is compared ----------------------------------------------------------------------------
+
+
+@shelved
+def study():
+    """Three pairs of gold 2, 0 and 1, and a second topic of which Bob is not done."""
+    study = make_study(facets=("method", "result"))
+    study.finish(alice=[2, 0, 1], bob=[2, 0, 1])
+    study.rate_all("alice", 1, study.topics[1].pairs.first().batch)
+    return study
+
+
+@shelved
+def aspects():
+    """A query of four aspects over three documents, all rated 1."""
+    study = make_aspect_study()
+    for batch in study.collection.batches.all():
+        study.finish(batch, alice=1, bob=1, erin=1)
+    return study
+
+
+def judge(study, grades, **options):
+    add_judgments(
+        collection=study.collection, judgments=judgments_of(grades), by=study.lena, **options
+    )
+
+
+def compared(study, first="gold", second="judgments:nist", **filters):
+    selection = selection_of(study.members["lena"], study.lena, filters)
+    named = [source_named(study.collection, address) for address in (first, second)]
+    return compare(selection, *named)
+
+
+@pytest.mark.django_db
+def test_units_that_one_of_the_two_alone_has_are_left_out_and_counted(study):
+    judge(study, {"q1_method": {"q1c1": "2", "q1c3": "0"}, "q1_result": {"q1c1": "1"}})
+
+    result = compared(study)
+
+    # Gold has no judgment of one pair, and has not spoken of the second topic.
+    assert (result.ours.tolist(), result.theirs.tolist(), result.left_out) == ([2, 1], [2, 0], 2)
+    assert (result.level, result.is_ordinal, result.scale) == (Level.TOPICS, True, SCALE)
+
+
+@pytest.mark.django_db
+def test_seat_stands_against_another_once_all_seats_are_handed_in(study):
+    result = compared(study, "seat:1", "seat:2")
+
+    assert (result.size, result.left_out) == (3, 0)
+
+
+@pytest.mark.parametrize(("rule", "ours"), [("lowest", [2, 0, 0]), ("drop", [2, 0])])
+@pytest.mark.django_db
+def test_cannot_judge_is_the_lowest_grade_or_no_value(rule, ours):
+    study = make_study()
+    study.finish(alice=[2, 0, None], bob=[2, 0, 1])
+
+    result = compared(study, "seat:1", "seat:2", **{"cannot-judge": rule})
+
+    assert (result.ours.tolist(), result.left_out) == (ours, 3 - len(ours))
+
+
+@pytest.mark.django_db
+def test_filters_choose_what_is_compared(study):
+    judge(study, {"q1_method": {"q1c1": "2"}})
+
+    assert compared(study, facet="method").size == 1
+    assert compared(study, facet="result").size == 0
+
+
+@pytest.mark.django_db
+def test_gold_is_first_and_judgments_second_where_nothing_is_named(study):
+    selection = selection_of(study.members["lena"], study.lena, {})
+    assert chosen_sources(selection, {}) == (GOLD, None)
+
+    judge(study, {"q1_method": {"q1c1": "2"}})
+
+    first, second = chosen_sources(selection, {})
+    assert (first.address, second.address) == ("gold", "judgments:nist")
+    named = chosen_sources(selection, {"a": "seat:2", "b": "seat:1"})
+    assert [source.address for source in named] == ["seat:2", "seat:1"]
+    with pytest.raises(ValueError, match="no source 'seat:9'"):
+        chosen_sources(selection, {"a": "seat:9"})
+
+
+@pytest.mark.django_db
+def test_judgments_stand_second(study):
+    judge(study, {"q1_method": {"q1c1": "2"}})
+
+    with pytest.raises(NotComparable, match="Judgments made elsewhere stand second"):
+        compared(study, "judgments:nist", "gold")
+
+
+@pytest.mark.django_db
+def test_document_is_summed_where_each_aspect_has_a_value(aspects):
+    judge(aspects, {"0": {"d1": "3", "d2": "4", "d9": "1"}}, level=Level.QUERIES)
+
+    result = compared(aspects)
+
+    # Four aspects of 1 each; "d9" is in no pool.
+    assert (result.ours.tolist(), result.theirs.tolist(), result.left_out) == ([4, 4], [3, 4], 1)
+    assert [len(pairs) for pairs in result.pairs] == [4, 4]
+    behind = Pair.objects.filter(pk__in=result.behind(4, 3))
+    assert {pair.document.external_id for pair in behind} == {"d1"}
+    assert (result.level, result.group.tolist()) == (Level.QUERIES, [0, 0])
+
+
+@pytest.mark.django_db
+def test_query_with_an_aspect_that_is_not_done_is_left_out(aspects):
+    make_aspect_query(aspects.collection, query_id="1", tree={"0": ["9"]})
+    judge(aspects, {"1": {"d1": "2", "d2": "2"}, "0": {"d3": "4"}}, level=Level.QUERIES)
+
+    result = compared(aspects)
+
+    assert (result.size, result.left_out) == (1, 2)
+
+
+@pytest.mark.django_db
+def test_judgments_of_sub_queries_have_no_value_here(aspects):
+    judge(aspects, {"0_0+3": {"d1": "2"}}, level=Level.SUB_QUERIES)
+
+    with pytest.raises(NotComparable, match="are of sub-queries"):
+        compared(aspects)
+
+
+@pytest.mark.django_db
+def test_judgments_of_whole_queries_name_no_facet(study):
+    judge(study, {"q1": {"q1c1": "1"}}, level=Level.QUERIES)
+
+    with pytest.raises(NotComparable, match="They do not name a facet"):
+        compared(study)

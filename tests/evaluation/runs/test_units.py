@@ -25,6 +25,8 @@ from tests.factories.studies import (
 )
 from tests.shelf import shelved
 
+pytestmark = pytest.mark.once
+
 
 def test_number_is_the_same_tag_whether_a_file_holds_it_as_whole_or_as_decimal(db):
     collection = make_collection("study", load_definition("litsearch"))
