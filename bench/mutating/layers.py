@@ -138,8 +138,30 @@ LAYERS = {
         ("tests/evaluation/results", "tests/evaluation/scores"),
     ),
     "study": Layer(
-        _all_of("agreement.study", "copies counted filters grades intervals rows selection"),
+        _all_of(
+            "agreement.study", "copies counted filters grades intervals ratings rows selection"
+        ),
         ("tests/agreement/study",),
+    ),
+    "subjects": Layer(
+        (
+            *_all_of("agreement.subjects", "annotators.figures audits.figures"),
+            *_all_of("agreement.subjects", "disagreements.figures facets.figures pool.figures"),
+            *_all_of("agreement.subjects.time", "figures given"),
+            "agreement.subjects.overview.formulas",
+        ),
+        (
+            *_tests_of("agreement/subjects", "annotators audits disagreements facets pool time"),
+            "tests/agreement/subjects/annotators",
+            "tests/agreement/subjects/disagreements",
+            "tests/agreement/subjects/facets",
+            "tests/agreement/subjects/pool",
+            "tests/agreement/subjects/time",
+            "tests/agreement/subjects/overview/test_formulas.py",
+        ),
+    ),
+    "queries": Layer(
+        ("evaluation.queries.statistics",), ("tests/evaluation/queries/test_statistics.py",)
     ),
     "erratum": Layer(
         _all_of("releases.erratum", "between changes grades reading reasons runs tables"),
@@ -666,4 +688,19 @@ SAME: dict[str, str] = {
     "without lineterminator='\\r\\n'": "what the writer takes by itself",
     "stream = JsonStream(self.file, chunk_bytes=chunk_bytes, progress=progress) -> "
     "without chunk_bytes=chunk_bytes": "how much is read at once",
+    'same = (pairs.gold == own_values)[comparable][np.argsort(when, kind="stable")] -> '
+    "without kind='stable'": "numpy leaves equal times in order, though it does not promise to",
+    "two = np.concatenate(twos).astype(np.min_scalar_type(people.size**2)) -> 3": "wider still",
+    "order = np.argsort(two, kind=\"stable\") -> without kind='stable'": (
+        "no figure of two people depends on the order of their pairs"
+    ),
+    **dict.fromkeys(
+        [
+            "became[decided & (gold > lowest) & (gold < highest)] = Outcome.BETWEEN -> GtE",
+            "became[decided & (gold > lowest) & (gold < highest)] = Outcome.BETWEEN -> LtE",
+        ],
+        "the ends are written after it",
+    ),
+    "if low < high -> LtE": "no pair that differs has one value",
+    "place = np.full(len(self.topics), -1, dtype=np.int64) -> 2": "below 0 as well",
 }

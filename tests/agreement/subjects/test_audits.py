@@ -144,9 +144,10 @@ def test_labels_differ_without_size_and_are_shown_by_their_names():
     assert [r.position for r in report.differing] == [1]
     assert (report.differences, report.has_order) == ([], False)
     assert [rows[0].shown(value) for value in (2.0, 0.0, None)] == ["theory", "survey", None]
-    # Beside grades of other facets, those have a size.
-    mixed = AuditReport(9, [*rows, row(3, value=3.0)])
-    assert (mixed.differences, mixed.has_order) == ([(1, 1)], True)
+    # Beside grades of other facets, those have a size, and so come first.
+    mixed = AuditReport(9, [*rows, row(3, value=2.5)])
+    assert (mixed.differences, mixed.has_order) == ([(0.5, 1)], True)
+    assert [r.position for r in mixed.differing] == [3, 1]
 
 
 def test_pair_rated_anew_has_no_difference_whatever_was_decided():

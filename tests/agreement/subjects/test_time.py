@@ -343,6 +343,10 @@ def test_lead_who_rates_knows_of_their_own_seat_alone(leading):
     assert of(leading, "nora", nora).forecast.left == 3
     alice = of(leading, "alice", nora)
     assert (alice.forecast.left, alice.withheld_seats, alice.spent.answers) == (3, 1, 1)
+    # The seat is of a batch of "background", and nobody else's.
+    method = time(leading, by="nora", facet="method")
+    assert (of(leading, "alice", method).withheld_seats, method.withheld_batches) == (0, 0)
+    assert of(leading, "bob", nora).withheld_seats == 0
     assert lena.withheld_batches == 0
     assert of(leading, "alice", lena).forecast.left == 1 + 3
 

@@ -102,6 +102,7 @@ def test_scores_are_of_each_query_and_only_of_documents_with_every_value(parts):
     assert [(part.scored, part.unscored) for part in parts.values()] == [(4, 1), (2, 1), (2, 0)]
     assert [part.mean_score for part in parts.values()] == [Fraction(11, 12), 1, Fraction(5, 6)]
     assert sum(parts[""].scores.counts) == 4
+    assert (parts[""].scores.borders[0], parts[""].scores.borders[-1]) == (0, 2)
     # Relevant is a score of 1 and more.
     assert [part.relevant for part in parts.values()] == [
         Spread(2, 1, Fraction(3, 2), 2),
@@ -124,6 +125,15 @@ def test_query_without_a_relevant_document_is_counted_and_one_without_scores_is_
     assert (nothing.mean_score, nothing.scored, nothing.unscored) == (None, 0, 1)
 
 
+def test_sub_query_that_is_known_settles_no_other():
+    three = query("q3", {"a": [], "b": [], "c": []}, ["d1"])
+
+    [whole] = statistics([three], values_of(a=[0], b=[0], c=[None]), SCALE)
+
+    # Of a+b, a+c and b+c the first alone is known.
+    assert (whole.sub_queries[0].count, whole.sub_queries[0].unsettled) == (3, 2)
+
+
 def test_scale_of_a_single_value_has_no_histogram():
     [part] = statistics([query("q3", {"c": []}, ["d1"])], VALUES, (1000,))
 
@@ -137,7 +147,9 @@ def test_sub_queries_are_counted_by_how_far_they_are_known(parts):
     assert (two.size, two.count, two.with_relevant, two.unsettled) == (2, 3, 3, 0)
     assert (three.size, three.count, three.with_relevant, three.unsettled) == (3, 1, 1, 0)
     # With the one of the first query, which has no three aspects.
-    assert [counts.count for counts in parts[""].sub_queries] == [4, 1]
+    assert [
+        (counts.count, counts.with_relevant, counts.unsettled) for counts in parts[""].sub_queries
+    ] == [(4, 4, 0), (1, 1, 0)]
 
 
 @pytest.mark.parametrize(
