@@ -46,10 +46,11 @@ _BINDING_NUMBERS = {
 # Of single letters that begin with a small one: "z. B.", "i. S. d.", "e.g.".
 _LETTERS = re.compile(r"(?<!\w)(?:[^\W\d_]\.\s*)+[^\W\d_]\Z")
 _TIMES = {"a.m", "p.m"}
-# German writes ordinals with a point: "am 3. Mai", "die 2. Kammer", "in der II. Instanz".
+# German writes ordinals with a point: "am 3. Mai", "die 2. Kammer", "in der II. Instanz". Before
+# others than months "am" is none of these words: "I am 45. My knee hurts."
 _ORDINAL = re.compile(r"(?:\d{1,2}|[IVX]+)\Z")
 _BEFORE_ORDINALS = {
-    "der", "die", "das", "den", "dem", "des", "am", "im", "vom", "zum", "zur", "beim",
+    "der", "die", "das", "den", "dem", "des", "im", "vom", "zum", "zur", "beim",
 }  # fmt: skip
 _MONTHS = {
     "Januar", "Jänner", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September",
@@ -139,12 +140,13 @@ def _is_letters(words: list[str]) -> bool:
 
 def _is_single(word: str, previous: str, following: str) -> bool:
     """Whether it is the J of "J. Smith", the S of "S. 14", the i of "i. S. d." or a letter without
-    case, as Arabic has for a title; the C of "vitamin C. The" is none, nor is "I"."""
+    case, as Arabic has for a title; the C of "hepatitis C. The" or "C. 20" is none, nor is "I"."""
     if len(word) != 1 or not word.isalpha() or word == "I":
         return False
     is_caseless = word.lower() == word.upper()
     is_name = word.isupper() and (not previous or previous[0].isupper())
-    return is_caseless or is_name or following[0].isdigit() or following[1:] == "."
+    is_page = following[0].isdigit() and (word.islower() or word == "S")
+    return is_caseless or is_name or is_page or following[1:] == "."
 
 
 def _is_ordinal(word: str, previous: str, following: str) -> bool:

@@ -28,6 +28,8 @@ from formats.sentences import joined, split_sentences, with_links
         ("J. Smith wrote it. Others read.", ["J. Smith wrote it.", "Others read."]),
         ("The work of Anna B. Smith is old.", ["The work of Anna B. Smith is old."]),
         ("They lack vitamin C. The rest is fine.", ["They lack vitamin C.", "The rest is fine."]),
+        ("All had hepatitis C. 20 were cured.", ["All had hepatitis C.", "20 were cured."]),
+        ("I am 45. My knee hurts.", ["I am 45.", "My knee hurts."]),
         ("So do I. You too.", ["So do I.", "You too."]),
         (
             'He said "stop." (It was late.) Then he left.',
