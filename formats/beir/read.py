@@ -24,7 +24,9 @@ from formats.runs_and_qrels import LABELS as LABELS_BESIDE
 from formats.runs_and_qrels import pool_runs, read_part
 from formats.strict import BadTextError, shown
 from formats.tables.cells import text_of
-from formats.tables.rows import JsonLines, Row, text_lines
+from formats.tables.json_rows import JsonLines
+from formats.tables.rows import Row
+from formats.tables.text_lines import text_lines
 from formats.trec.lines import is_finite_number
 from formats.trec.runs import looks_like_run
 

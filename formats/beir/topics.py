@@ -11,7 +11,7 @@ from formats.files import SourceFile
 from formats.reading import Options
 from formats.records import topic_id
 from formats.strict import BadTextError
-from formats.tables.rows import JsonLines
+from formats.tables.json_rows import JsonLines
 
 KEYS = ("query", "facet", "document")
 

@@ -19,8 +19,9 @@ from formats.records import Judgment, JudgmentSet, Place, PoolEntry, Query, Stud
 from formats.strict import BadTextError
 from formats.tables.cells import list_of, text_of
 from formats.tables.kinds import is_table
+from formats.tables.opening import open_tables
 from formats.tables.parquet import ParquetTable
-from formats.tables.rows import Table, open_tables
+from formats.tables.rows import Table
 
 KEY = "litsearch"
 QUERY_KEYS = {"query", "corpusids"}

@@ -34,7 +34,8 @@ from formats.records import Place, Study
 from formats.strict import BadTextError, kind_of, shown
 from formats.tables.cells import list_of, text_of
 from formats.tables.kinds import is_json_list
-from formats.tables.rows import Row, open_tables
+from formats.tables.opening import open_tables
+from formats.tables.rows import Row
 
 KEY = "doccano"
 SHARED = "all"

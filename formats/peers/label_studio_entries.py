@@ -10,7 +10,7 @@ from formats.files import SourceFile
 from formats.stream import elements_of
 from formats.strict import BadTextError
 from formats.tables.kinds import is_json_list, is_json_table
-from formats.tables.rows import open_tables
+from formats.tables.opening import open_tables
 
 # Before version 1 annotations were called so, and each task had a file.
 ANNOTATIONS, EARLIER_ANNOTATIONS = "annotations", "completions"

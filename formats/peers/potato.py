@@ -23,7 +23,8 @@ from formats.records import Place, Study
 from formats.strict import BadTextError, shown
 from formats.tables.cells import text_of
 from formats.tables.kinds import is_json_table, is_table
-from formats.tables.rows import Table, open_tables
+from formats.tables.opening import open_tables
+from formats.tables.rows import Table
 
 KEY = "potato"
 STATE = "user_state.json"

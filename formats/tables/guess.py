@@ -13,8 +13,8 @@ from formats.tables.fields import (
     TOPIC_NAMES,
 )
 from formats.tables.lists import list_name
+from formats.tables.opening import stem_of
 from formats.tables.other_tools import other_tool
-from formats.tables.rows import stem_of
 from formats.tables.two_documents import two_documents
 
 # A column for each rater is often called so.

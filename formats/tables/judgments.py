@@ -5,8 +5,8 @@ from formats.literals import literal_of
 from formats.records import Judgment, JudgmentSet, Level
 from formats.strict import BadTextError
 from formats.tables.cells import Cells, Mapped
+from formats.tables.opening import stem_of
 from formats.tables.parts import rows_of
-from formats.tables.rows import stem_of
 
 
 def read_judgments(table: Mapped, assembly: Assembly) -> None:

@@ -17,8 +17,9 @@ from formats.tables.fields import FIELDS, LABELS
 from formats.tables.guess import Guess, guess_by_name, guess_part, lacking
 from formats.tables.kinds import is_json_table, is_table
 from formats.tables.lists import NOTHING, REMEDIES, list_name
+from formats.tables.opening import open_tables
 from formats.tables.other_tools import other_tool
-from formats.tables.rows import Table, open_tables
+from formats.tables.rows import Table
 from formats.tables.two_documents import OF_PREFERENCES, PREFERENCES, two_documents
 
 FIRST_ROWS = 20

@@ -28,8 +28,8 @@ from formats.tables.matching import (
     parts_seen,
     unread_sheets,
 )
+from formats.tables.opening import stem_of
 from formats.tables.parts import TableReader
-from formats.tables.rows import stem_of
 
 FORMAT = "tables"
 ORDER = ("queries", "aspects", "pairs", "pool", "ratings", "decisions", "judgments", "documents")

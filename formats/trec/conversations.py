@@ -12,7 +12,7 @@ from formats.files import SourceFile
 from formats.literals import identifier_of
 from formats.records import Place
 from formats.strict import BadTextError
-from formats.tables.rows import JsonList
+from formats.tables.json_rows import JsonList
 from formats.trec.topics import TrecTopic
 
 FIRST_BYTES = 16384

@@ -8,7 +8,7 @@ from formats.files import SourceFile
 from formats.flat import sentences_of
 from formats.records import Document
 from formats.tables.fields import FILE_NAMES
-from formats.tables.rows import stem_of
+from formats.tables.opening import stem_of
 from formats.trec.topics import looks_like_lines, read_lines
 
 

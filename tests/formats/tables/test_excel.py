@@ -9,7 +9,7 @@ import pytest
 from formats.files import open_files
 from formats.strict import BadTextError
 from formats.tables.excel import Sheet
-from formats.tables.rows import open_tables
+from formats.tables.opening import open_tables
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from formats.reading import Options
 from formats.records import Study
 from formats.tables.cells import Mapped
 from formats.tables.judgments import read_judgments
-from formats.tables.rows import open_tables
+from formats.tables.opening import open_tables
 
 FACETS = {"judged_by": "facets", "facets": ("background", "method")}
 

@@ -13,7 +13,8 @@ from formats.tables.matching import (
     other_columns,
     parts_seen,
 )
-from formats.tables.rows import Row, open_tables
+from formats.tables.opening import open_tables
+from formats.tables.rows import Row
 
 RATINGS = "query,document,rater,grade\nq,d,ann,1\n"
 

@@ -11,7 +11,7 @@ import pytest
 from formats.files import open_files
 from formats.problems import BadInputError
 from formats.strict import BadTextError
-from formats.tables.rows import open_tables
+from formats.tables.opening import open_tables
 
 
 @pytest.fixture

@@ -12,7 +12,8 @@ from formats.files import open_files
 from formats.spreadsheets import csv_text, escaped
 from formats.strict import BadTextError
 from formats.tables.kinds import SEEN_BYTES, is_json_table, is_table
-from formats.tables.rows import open_tables, stem_of, text_lines
+from formats.tables.opening import open_tables, stem_of
+from formats.tables.text_lines import text_lines
 
 
 @pytest.fixture
@@ -228,7 +229,7 @@ def test_what_is_wrong_with_lines_is_told_with_its_place(file_of, data, place, m
 
 
 def test_a_line_of_as_many_bytes_as_are_read_is_read(file_of, monkeypatch):
-    monkeypatch.setattr("formats.tables.rows.MAX_LINE_BYTES", 10)
+    monkeypatch.setattr("formats.tables.text_lines.MAX_LINE_BYTES", 10)
 
     assert [text for _, text in text_lines(file_of("a.csv", b"123456789\n1\n"))] == [
         "123456789\n", "1\n",
@@ -277,7 +278,7 @@ def test_what_is_wrong_with_json_is_told_with_its_place(file_of, name, content, 
 
 
 def test_columns_of_json_are_the_keys_of_the_first_lines(file_of, monkeypatch):
-    monkeypatch.setattr("formats.tables.rows.LINES_FOR_COLUMNS", 2)
+    monkeypatch.setattr("formats.tables.json_rows.LINES_FOR_COLUMNS", 2)
     content = "\n".join(map(json.dumps, [{"b": 1}, {"a": 1, "b": 2}, {"c": 3}]))
 
     [table] = open_tables(file_of("a.jsonl", content))
