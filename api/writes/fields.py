@@ -73,10 +73,11 @@ def refuse_unknown(names: Iterable[str], known: Iterable[str]) -> None:
         raise serializers.ValidationError({unknown[0]: [words]})
 
 
-def refuse_unread(form: QueryDict, fields: Mapping[str, serializers.Field]) -> None:
+def refuse_unread(body: Mapping[str, Any], fields: Mapping[str, serializers.Field]) -> None:
     """422 for a part beside files that nobody would read: an unknown one, or a repeated one."""
-    refuse_unknown(form, fields)
-    for name, values in form.lists():
+    refuse_unknown(body, fields)
+    # A request without a body is no form.
+    for name, values in body.lists() if isinstance(body, QueryDict) else ():
         if len(values) > 1 and not isinstance(fields[name], serializers.ListField):
             raise serializers.ValidationError(
                 {name: [f"It is sent {len(values)} times. Send one."]}

@@ -100,6 +100,10 @@ def test_a_list_may_be_sent_in_parts_and_a_field_once():
     }
 
 
+def test_a_request_without_a_body_has_no_part_to_refuse():
+    fields.refuse_unread({}, Body().fields)
+
+
 def test_an_unknown_part_is_refused_however_often_it_is_sent():
     form = QueryDict("name=a&x=1&x=2")
 
