@@ -15,7 +15,7 @@ from formats.records import Document, Place
 from formats.strict import BadTextError
 from formats.tables.cells import text_of
 from formats.tables.json_rows import parse_line
-from formats.tables.text_lines import text_lines
+from formats.text_lines import text_lines
 
 # MS MARCO's passages (`pid`) name the document that they are from.
 IDS = ("_id", "pid", "doc_id", "docid", "docno", "corpusid", "corpus_id", "document_id", "id")

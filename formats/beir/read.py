@@ -26,7 +26,7 @@ from formats.strict import BadTextError, shown
 from formats.tables.cells import text_of
 from formats.tables.json_rows import JsonLines
 from formats.tables.rows import Row
-from formats.tables.text_lines import text_lines
+from formats.text_lines import text_lines
 from formats.trec.lines import is_finite_number
 from formats.trec.runs import looks_like_run
 

@@ -13,7 +13,7 @@ from formats.records import Place
 from formats.spreadsheets import unescaped
 from formats.strict import BadTextError
 from formats.tables.rows import Row, checked_columns, with_name_or_value
-from formats.tables.text_lines import MAX_LINE_BYTES, text_lines
+from formats.text_lines import MAX_LINE_BYTES, text_lines
 
 # The first line by which spreadsheets tell each other what divides the cells.
 SEPARATOR_LINE = re.compile(r"sep=([,;\t])\s*\Z", re.IGNORECASE)

@@ -10,7 +10,7 @@ from formats.records import Place
 from formats.stream import elements_of
 from formats.strict import BadTextError
 from formats.tables.rows import Row, check_count
-from formats.tables.text_lines import text_lines
+from formats.text_lines import text_lines
 
 # JSON lines name their columns in each line; so many are looked at.
 LINES_FOR_COLUMNS = 200

@@ -7,11 +7,11 @@ from formats import strict
 from formats.archives import BROKEN_ZIP
 from formats.files import SourceFile
 from formats.parquet_bytes import PARQUET
+from formats.text_lines import FIRST_BYTES
 
 SUFFIXES = {".csv", ".tsv", ".tab", ".jsonl", ".ndjson", ".xlsx", ".xlsm", ".parquet"}
 OFFICE = b"PK\x03\x04"
 OLD_OFFICE = b"\xd0\xcf\x11\xe0"
-FIRST_BYTES = 4096
 # So much of a file called JSON is looked at for the end of its first object.
 SEEN_BYTES = 1 << 20
 # Line breaks match in one way only, since many ways take for ever in a file of empty lines.

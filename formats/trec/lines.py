@@ -7,11 +7,10 @@ from math import isfinite
 from formats import strict
 from formats.files import SourceFile
 from formats.problems import Problems
-from formats.strict import BadTextError
+from formats.text_lines import FIRST_BYTES, text_lines
 
 # No line of a run is longer: two identifiers, two numbers and a tag.
 MAX_LINE_BYTES = 4096
-FIRST_BYTES = 4096
 TEXT_SUFFIXES = {"", ".txt", ".trec"}
 # What stands between topic and document: `Q0`, or the iteration of qrels.
 FILLERS = {"0", "Q0", "q0"}
@@ -21,32 +20,13 @@ GIVE_UP_AFTER = 10_000
 
 def columns_of(file: SourceFile, problems: Problems) -> Iterator[tuple[int, list[str]]]:
     """Yield (line, columns) of each line that is not empty; what cannot be read is noted."""
-    with problems.of(file.name), file.open() as data:
-        start = data.read(FIRST_BYTES)
-        strict.check_signature(start.removeprefix(strict.BOM), markup=True)
-        strict.check_line_ends(start)
-        data.seek(0)
-        number = 0
-        while line := data.readline(MAX_LINE_BYTES + 1):
-            number += 1
-            columns = _text(line, number).split()
-            if columns:
+    remedy = "A line is a few columns: is this the right file?"
+    with problems.of(file.name):
+        for number, text in text_lines(file, most_bytes=MAX_LINE_BYTES, remedy=remedy):
+            if columns := text.split():
                 yield number, columns
             if problems.total >= GIVE_UP_AFTER:
                 return
-
-
-def _text(line: bytes, number: int) -> str:
-    if len(line) > MAX_LINE_BYTES:
-        raise BadTextError(
-            f"a line of more than {MAX_LINE_BYTES:,} bytes.",
-            "A line is a few columns: is this the right file?",
-            f"line {number:,}",
-        )
-    text = strict.decode(line, first_line=number)
-    if "\x00" in text:
-        raise BadTextError("a NUL character (U+0000).", "Remove it.", f"line {number:,}")
-    return text
 
 
 def is_called(file: SourceFile, word: str) -> bool:

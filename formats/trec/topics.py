@@ -15,7 +15,7 @@ from formats.files import SourceFile
 from formats.literals import identifier_of
 from formats.records import Place
 from formats.strict import BadTextError, shown
-from formats.tables.text_lines import text_lines
+from formats.text_lines import text_lines
 from formats.trec.lines import first_lines
 
 MAX_BYTES = 64 << 20

@@ -43,7 +43,7 @@ def shown(pairs, filters=EVERY_PAIR, terms=None):
     """{name of a column: the numbers of its pairs}, without columns that have none."""
     bench = SimpleNamespace(terms=terms or terms_of())
     return {
-        column.name: [own.place.number for own in column.shown]
+        column.name: [row.place.number for row in column.shown]
         for column in columns(bench, pairs, filters)
         if column.pairs
     }
@@ -58,8 +58,8 @@ class TestReading:
 
     def rows(self, study, name="alice"):
         return [
-            (own.place.number, own.column, own.note, own.reason, own.seconds, own.version)
-            for own in own_pairs(Bench(study.seat(name)))
+            (row.place.number, row.column, row.note, row.reason, row.seconds, row.version)
+            for row in own_pairs(Bench(study.seat(name)))
         ]
 
     def test_each_pair_of_the_seat_comes_with_the_holders_own_answer(self, db):
@@ -91,7 +91,7 @@ class TestReading:
         batches = make_batches(collection=study.collection, by=study.lena)
         assign_all(study, batches, ["alice", "bob"])
 
-        titles = {own.title for own in own_pairs(Bench(study.seat("alice")))}
+        titles = {row.title for row in own_pairs(Bench(study.seat("alice")))}
 
         [called] = titles - {titled.title}
         assert called.startswith(f"“{untitled.sentences[0]['text']}")
@@ -229,7 +229,7 @@ class TestPages:
     def test_a_page_begins_where_the_last_one_ended(self):
         first, second = (self.column(ROWS_ON_A_PAGE + 3, page) for page in (1, 2))
         assert len(first.shown) == ROWS_ON_A_PAGE
-        assert [own.place.number for own in second.shown] == [
+        assert [row.place.number for row in second.shown] == [
             ROWS_ON_A_PAGE + number for number in (1, 2, 3)
         ]
 

@@ -13,7 +13,7 @@ from formats.spreadsheets import csv_text, escaped
 from formats.strict import BadTextError
 from formats.tables.kinds import SEEN_BYTES, is_json_table, is_table
 from formats.tables.opening import open_tables, stem_of
-from formats.tables.text_lines import text_lines
+from formats.text_lines import text_lines
 
 
 @pytest.fixture
@@ -212,7 +212,7 @@ def test_cells_are_divided_by_the_sign_that_the_first_line_has(file_of, name, fi
         (b'a,b\n1,2\n"1"x,2\n', "line 3", "broken CSV: ',' expected after '\"'.", "are doubled"),
         (b'a,b\n"x\ny",2\n3\n', "line 4", "1 cells; expected 2.", "in quotation marks"),
         (b"a,b\n1,\xff\n", "line 2, byte 3", "byte 0xff is not UTF-8.", "Save the file as UTF-8."),
-        (b"\xef\xbb\xbfa,b\n1,\x00\n", "line 2, column 3", "a NUL character", "Remove it."),
+        (b"\xef\xbb\xbfa,b\n1,\x00\n", "line 2, character 3", "a NUL character", "Remove it."),
         (b"", "", "the file is empty.", "The first line names the columns."),
         (b" , \n\n", "", "the file is empty.", "The first line names the columns."),
         (b"a,b,a\n", "line 1", "two columns are called 'a'.", "Give one of them another name."),
@@ -229,7 +229,7 @@ def test_what_is_wrong_with_lines_is_told_with_its_place(file_of, data, place, m
 
 
 def test_a_line_of_as_many_bytes_as_are_read_is_read(file_of, monkeypatch):
-    monkeypatch.setattr("formats.tables.text_lines.MAX_LINE_BYTES", 10)
+    monkeypatch.setattr("formats.text_lines.MAX_LINE_BYTES", 10)
 
     assert [text for _, text in text_lines(file_of("a.csv", b"123456789\n1\n"))] == [
         "123456789\n", "1\n",

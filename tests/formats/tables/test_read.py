@@ -402,7 +402,7 @@ ID_COLUMN = "line 2, column id"
         ("documents_csv", START + "a,b\n", "line 2", "2 cells; expected 3."),
         ("documents_csv", START + 'a,"b,c\n', "line 2", "broken CSV"),
         ("documents_csv", START.encode() + b"a,\xff,c\n", "line 2, byte 3", "UTF-8"),
-        ("documents_csv", START + "a,\x00,c\n", "line 2, column 3", "NUL"),
+        ("documents_csv", START + "a,\x00,c\n", "line 2, character 3", "NUL"),
         ("documents_csv", "id,id,text\na,b,c\n", "line 1", "two columns"),
         ("documents_csv", START + "a b,b,c\n", ID_COLUMN, "white space"),
         ("documents_csv", START + ",b,c\n", ID_COLUMN, "there is no identifier"),

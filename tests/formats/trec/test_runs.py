@@ -75,7 +75,7 @@ def test_gzipped_run_is_recognised_by_its_first_bytes(reading):
         (b"1 Q0 d2 2 1 x y", "line 2", "7 columns"),
         (b"1 Q0 d\xe2\x80\x8b2 2 1 x", "line 2, column 3", "invisible"),
         (b"1 Q0 d\xff 2 1 x", "line 2, byte 7", "not UTF-8"),
-        (b"1 Q0 d\x00 2 1 x", "line 2", "NUL"),
+        (b"1 Q0 d\x00 2 1 x", "line 2, character 7", "NUL"),
         (b"1 Q0 " + b"d" * 5000 + b" 2 1 x", "line 2", "a line of more than"),
     ],
 )
