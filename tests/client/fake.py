@@ -1,4 +1,4 @@
-"""A server that says what a test lays down, and keeps what it was asked."""
+"""A server that says what a test lays down, and keeps the requests that came."""
 
 import json
 
@@ -26,7 +26,7 @@ class Server:
         return Connection("https://example.org", "fw_x", transport=self.transport)
 
     @property
-    def asked(self):
+    def addresses(self):
         """Method and address of each request, as below the collections."""
         return [
             f"{request.method} {str(request.url).partition('/api/v1/')[2]}"

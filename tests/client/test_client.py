@@ -61,7 +61,7 @@ def test_a_new_collection_is_asked_for_with_all_that_is_said_of_it():
         "Small", slug="small", scheme="csfcube", lead="l@example.org", licence="CC BY 4.0"
     )
 
-    assert server.asked == ["POST collections"]
+    assert server.addresses == ["POST collections"]
     assert server.sent == {
         "name": "Small",
         "slug": "small",

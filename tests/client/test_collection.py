@@ -33,7 +33,7 @@ def test_a_table_is_asked_for_as_lines_and_with_its_filters():
 
     frame = of(server).table("documents", document="d1")
 
-    assert server.asked == ["GET collections/study/documents?document=d1"]
+    assert server.addresses == ["GET collections/study/documents?document=d1"]
     assert server.accepts == ["application/x-ndjson"]
     assert frame["id"].tolist() == ["d1", "d2"]
 
@@ -45,7 +45,7 @@ def test_a_table_without_rows_has_the_columns_of_its_file():
 
     assert list(frame.columns) == ["id", "title"]
     assert server.accepts == ["application/x-ndjson", "text/csv"]
-    assert server.asked == ["GET collections/study/documents?document=d9"] * 2
+    assert server.addresses == ["GET collections/study/documents?document=d9"] * 2
 
 
 def test_a_table_with_options_reads_the_scheme_for_their_order():
@@ -54,7 +54,7 @@ def test_a_table_with_options_reads_the_scheme_for_their_order():
     frame = of(server).ratings(document="d1")
 
     assert list(frame["option"].cat.categories) == ["no", "yes"]
-    assert server.asked == [
+    assert server.addresses == [
         "GET collections/study/ratings?document=d1",
         "GET collections/study/scheme",
     ]
@@ -66,7 +66,7 @@ def test_named_tables_take_filters_like_all_tables(name):
 
     getattr(of(server), name)(topic="q1")
 
-    assert server.asked == [f"GET collections/study/{name}?topic=q1"]
+    assert server.addresses == [f"GET collections/study/{name}?topic=q1"]
 
 
 # --- figures ---------------------------------------------------------------------------------
@@ -77,7 +77,7 @@ def test_figures_of_agreement_have_a_page_a_table_and_filters():
 
     of(server).agreement("raters", "pairs", facet="method")
 
-    assert server.asked == ["GET collections/study/agreement/raters/pairs?facet=method"]
+    assert server.addresses == ["GET collections/study/agreement/raters/pairs?facet=method"]
 
 
 @pytest.mark.parametrize(("method", "figure"), [("scores", "scores"), ("stability", "ranks")])
@@ -88,7 +88,7 @@ def test_figures_of_runs_say_whose_values_they_rest_on(method, figure):
     getattr(of(server), method)("seat:2", measure="ndcg")
 
     assert frame.to_dict("records") == TABLE["rows"]
-    assert server.asked == [
+    assert server.addresses == [
         f"GET collections/study/scores/{figure}?values=gold",
         f"GET collections/study/scores/{figure}?values=seat%3A2&measure=ndcg",
     ]
@@ -111,7 +111,7 @@ def test_qrels_are_of_a_source_a_mapping_and_a_facet(given, asked):
 
     assert list(frame.columns) == ["topic", "document", "grade"]
     assert file == b"q1 0 d1 1\n"
-    assert server.asked == [f"GET collections/study/qrels?{asked}"] * 2
+    assert server.addresses == [f"GET collections/study/qrels?{asked}"] * 2
     assert server.accepts == ["application/x-ndjson", "text/plain"]
 
 
@@ -138,7 +138,7 @@ def test_runs_are_sent_under_their_own_names_with_what_they_are(tmp_path):
         tmp_path / "bm25.run", str(tmp_path / "e5.run"), kind="reranking", level="topics"
     )
 
-    assert server.asked == ["POST collections/study/runs"]
+    assert server.addresses == ["POST collections/study/runs"]
     assert parts_of(server.requests[0]) == {
         "kind": "reranking",
         "order": "score",
@@ -167,7 +167,7 @@ def test_tables_are_sent_as_files_with_the_settings_of_the_import():
         settings={"sentences": "split"}, documents=documents, queries=queries
     )
 
-    assert server.asked == ["POST collections/study/imports"]
+    assert server.addresses == ["POST collections/study/imports"]
     assert parts_of(server.requests[0]) == {
         "settings": '{"sentences": "split"}',
         "documents.csv": "id\r\nd1",
@@ -198,7 +198,7 @@ def test_an_export_is_a_job_with_its_format_and_options():
 
     job = of(server).export("csv", with_notes=True)
 
-    assert server.asked == ["POST collections/study/exports"]
+    assert server.addresses == ["POST collections/study/exports"]
     assert server.sent == {"format": "csv", "with_notes": True}
     assert job.id == "j1"
 
@@ -210,7 +210,7 @@ def test_people_are_sent_a_line_each():
     server = Server({"joined": ["m1"]})
 
     assert of(server).add_members(["a@b.org", "c@d.org adjudicator"]) == ["m1"]
-    assert server.asked == ["POST collections/study/members"]
+    assert server.addresses == ["POST collections/study/members"]
     assert server.sent == {"people": "a@b.org\nc@d.org adjudicator"}
 
 
@@ -218,7 +218,7 @@ def test_an_invitation_is_for_a_role_and_may_be_for_an_address():
     server = Server({"link": "https://example.org/invitations/x/"})
 
     assert of(server).invite("lead", "l@b.org") == "https://example.org/invitations/x/"
-    assert server.asked == ["POST collections/study/invitations"]
+    assert server.addresses == ["POST collections/study/invitations"]
     assert server.sent == {"role": "lead", "email": "l@b.org"}
 
 
@@ -230,7 +230,7 @@ def test_batches_are_of_all_topics_where_none_are_named(topics, sent):
     server = Server({"batches": ["b1"]})
 
     assert of(server).make_batches(topics) == ["b1"]
-    assert server.asked == ["POST collections/study/batches"]
+    assert server.addresses == ["POST collections/study/batches"]
     assert server.sent == sent
 
 
@@ -240,7 +240,7 @@ def test_a_seat_is_given_to_a_member_or_freed(member):
 
     of(server).assign("s1", member)
 
-    assert server.asked == ["PATCH collections/study/seats/s1"]
+    assert server.addresses == ["PATCH collections/study/seats/s1"]
     assert server.sent == {"holder": member}
 
 
@@ -270,21 +270,21 @@ def test_any_address_below_the_collection_may_be_read():
     server = Server({"programs_may_rate": True})
 
     assert of(server).read("settings", page="2") == {"programs_may_rate": True}
-    assert server.asked == ["GET collections/study/settings?page=2"]
+    assert server.addresses == ["GET collections/study/settings?page=2"]
 
 
 def test_details_are_at_the_address_of_the_collection_itself():
     server = Server({"name": "Study"})
 
     assert of(server).details() == {"name": "Study"}
-    assert server.asked == ["GET collections/study"]
+    assert server.addresses == ["GET collections/study"]
 
 
 def test_a_change_returns_its_answer():
     server = Server({"topics": ["q1"]})
 
     assert of(server).send("topics/lock", {"topics": ["q1"]}) == {"topics": ["q1"]}
-    assert server.asked == ["POST collections/study/topics/lock"]
+    assert server.addresses == ["POST collections/study/topics/lock"]
     assert server.sent == {"topics": ["q1"]}
 
 
@@ -292,7 +292,7 @@ def test_a_change_without_an_answer_returns_none():
     server = Server(httpx.Response(204))
 
     assert of(server).send("settings/programs", None, "PATCH") is None
-    assert server.asked == ["PATCH collections/study/settings/programs"]
+    assert server.addresses == ["PATCH collections/study/settings/programs"]
     assert server.sent == {}
 
 
@@ -306,5 +306,5 @@ def test_a_file_of_an_export_comes_as_its_bytes():
     server = Server(httpx.Response(200, content=b"\xff\r\n"))
 
     assert of(server).export_file("e1", "ratings.csv") == b"\xff\r\n"
-    assert server.asked == ["GET collections/study/exports/e1/files/ratings.csv"]
+    assert server.addresses == ["GET collections/study/exports/e1/files/ratings.csv"]
     assert server.accepts == ["*/*"]

@@ -34,7 +34,7 @@ def test_a_dispute_is_read_with_texts_options_causes_and_nameless_ratings():
 
     case = desk(server).case("p1")
 
-    assert server.asked == ["GET collections/study/adjudication/p1"]
+    assert server.addresses == ["GET collections/study/adjudication/p1"]
     assert (case.id, case.topic, case.facet, case.question) == (
         "p1",
         "q1_method",
@@ -82,7 +82,7 @@ def test_a_first_decision_rests_on_none():
     kept = table.decide(table.case("p1"), "yes", reason="weighed", cause="slip")
 
     assert kept == {"kept": "decision", "id": "c1"}
-    assert server.asked[-1] == "POST collections/study/adjudication/p1"
+    assert server.addresses[-1] == "POST collections/study/adjudication/p1"
     assert server.sent == {"option": "yes", "reason": "weighed", "cause": "slip"}
 
 

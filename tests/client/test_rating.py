@@ -35,7 +35,7 @@ def test_a_pair_is_read_with_both_texts_and_its_answers():
 
     pair = seat(server).pair(2)
 
-    assert server.asked == ["GET collections/study/own-seats/s1/pairs/2"]
+    assert server.addresses == ["GET collections/study/own-seats/s1/pairs/2"]
     assert (pair.position, pair.facet, pair.question) == (2, "method", PAIR["question"])
     assert (pair.query.title, pair.query.description, pair.query.narrative) == (
         "A query",
@@ -73,7 +73,7 @@ def test_only_pairs_without_an_answer_wait_and_each_is_read_in_its_turn():
     assert next(waiting).position == 2
     assert len(server.requests) == 2
     assert [pair.position for pair in waiting] == [4]
-    assert [path.rpartition("/")[2] for path in server.asked] == ["pairs", "2", "4"]
+    assert [path.rpartition("/")[2] for path in server.addresses] == ["pairs", "2", "4"]
 
 
 def test_the_queue_of_a_seat_without_pairs_has_its_columns():
@@ -87,7 +87,7 @@ def test_a_save_says_which_version_of_answer_and_scheme_it_rests_on():
     version = held.rate(held.pair(2), "no", note="no", is_flagged=True, active_seconds=3.14159)
 
     assert version == 5
-    assert server.asked[-1] == "PUT collections/study/own-seats/s1/pairs/2"
+    assert server.addresses[-1] == "PUT collections/study/own-seats/s1/pairs/2"
     assert server.sent == {
         "answer": "no",
         "based_on": 4,
@@ -127,4 +127,4 @@ def test_handing_in_is_one_request():
 
     seat(server).hand_in()
 
-    assert server.asked == ["POST collections/study/own-seats/s1/hand-in"]
+    assert server.addresses == ["POST collections/study/own-seats/s1/hand-in"]

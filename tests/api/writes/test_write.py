@@ -25,9 +25,9 @@ class NameForm(forms.Form):
     name = forms.CharField(max_length=5)
 
 
-def write(act=lambda call: None, at=f"{HOME}/things", **options):
-    thing = Target("thing", lambda call: "the thing")
-    return Write("make-thing", "Make one.", at, act, options.pop("target", thing), **options)
+def write(act=lambda call: None, at=f"{HOME}/batches", **options):
+    batch = Target("batch", lambda call: "the batch")
+    return Write("make-batch", "Make one.", at, act, options.pop("target", batch), **options)
 
 
 def answer_of(declared, data=None, **headers):
@@ -72,14 +72,14 @@ def test_the_action_gets_its_object_and_the_checked_fields():
 
     answer_of(declared, {"name": " a "})
 
-    assert calls == [("thing", "the thing", {"name": "a"})]
+    assert calls == [("batch", "the batch", {"name": "a"})]
 
 
 def test_the_action_of_a_page_is_called_by_names():
-    def action(*, thing, by, name):
-        return [thing, by, name]
+    def action(*, batch, by, name):
+        return [batch, by, name]
 
-    call = Call(SimpleNamespace(user="Lena"), None, {}, "thing", "it", fields={"name": "a"})
+    call = Call(SimpleNamespace(user="Lena"), None, {}, "batch", "it", fields={"name": "a"})
 
     assert calling(action)(call) == ["it", "Lena", "a"]
     assert calling(action, tell=len)(call) == 3
@@ -87,10 +87,10 @@ def test_the_action_of_a_page_is_called_by_names():
 
 def test_an_object_that_is_not_there_is_told_before_what_is_wrong_with_the_body():
     def missing(call):
-        raise Http404("There is no such thing.")
+        raise Http404("There is no such batch.")
 
     with pytest.raises(Http404):
-        answer_of(write(target=Target("thing", missing), fields=NAME), {})
+        answer_of(write(target=Target("batch", missing), fields=NAME), {})
 
 
 def test_a_wrong_body_reads_no_files_and_changes_nothing():
@@ -173,7 +173,7 @@ def test_files_come_to_the_form_beside_the_fields_of_their_request():
 
 def test_what_is_too_large_is_refused_before_its_object_is_looked_for():
     request = SimpleNamespace(META={"CONTENT_LENGTH": "101"})
-    declared = write(target=Target("thing", pytest.fail), fields=NAME, most_bytes=lambda: 100)
+    declared = write(target=Target("batch", pytest.fail), fields=NAME, most_bytes=lambda: 100)
 
     assert declared.answered(Call(request, member=None, arguments={})).status_code == 413
 
@@ -184,7 +184,7 @@ def test_a_save_needs_its_own_key():
 
 
 def test_a_preview_takes_no_key_since_it_stores_nothing():
-    preview = write(at=f"{HOME}/things/preview")
+    preview = write(at=f"{HOME}/batches/preview")
 
     assert not preview.takes_key
     assert answer_of(preview, **{"Idempotency-Key": "no uuid"}).status_code == 204
@@ -232,7 +232,7 @@ def test_the_schema_says_whether_a_key_is_taken_or_needed():
 
     assert keys_of(write()) == [("Idempotency-Key", False)]
     assert keys_of(write(has_save_id=True)) == [("Idempotency-Key", True)]
-    assert keys_of(write(at=f"{HOME}/things/preview")) == []
+    assert keys_of(write(at=f"{HOME}/batches/preview")) == []
 
 
 def test_the_schema_says_that_files_come_as_a_form_and_may_be_too_large():
