@@ -85,7 +85,8 @@ def begin(*, collection, kind, fingerprint, by):
 
 
 class Writer:
-    """Writes the rows of one import, a few hundred in a transaction, with a pause after each.
+    """Writes the rows of one import, a few hundred in a transaction, with a pause between two, in
+    which the next rows are made.
 
     Holds a lock file as long as its process lives, by which a sweep on the same machine tells at
     once that it died.
@@ -96,6 +97,7 @@ class Writer:
         self.grown = set()  # the tables that have new rows since they were counted
         self.rows_per_chunk = FIRST_ROWS
         self.written = 0
+        self._turn_of_others_ends = 0.0  # by time.monotonic
         path = lock_path(imported)
         path.parent.mkdir(mode=0o700, exist_ok=True)
         self._lock = os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
@@ -113,6 +115,7 @@ class Writer:
     @contextmanager
     def chunk(self):
         """One short transaction of this import; raises ImportLostError once it was swept."""
+        self._wait_for_turn()
         started = time.monotonic()
         with transaction.atomic():
             self._hold()
@@ -122,9 +125,13 @@ class Writer:
             self.rows_per_chunk = max(MIN_ROWS, self.rows_per_chunk // 2)
         elif seconds < 0.25 * MAX_TRANSACTION_SECONDS:
             self.rows_per_chunk = min(MAX_ROWS, self.rows_per_chunk * 2)
+        self._turn_of_others_ends = time.monotonic() + max(PAUSE_SECONDS, seconds / 2)
+
+    def _wait_for_turn(self):
+        """Let others write after a transaction of this import: SQLite does not queue its writers.
+        The time since then counts."""
         if not connection.in_atomic_block:
-            # Others get their turn: SQLite does not queue its writers.
-            time.sleep(max(PAUSE_SECONDS, seconds / 2))
+            time.sleep(max(0, self._turn_of_others_ends - time.monotonic()))
 
     def _hold(self):
         """Lock the import's row and say that its writer is alive."""
@@ -183,6 +190,7 @@ class Writer:
 
     def plan_anew(self):
         """Have the database plan for the rows as they are now, before it goes through them."""
+        self._wait_for_turn()
         count_tables(self.grown)
         self.grown.clear()
         forget_plans()
