@@ -14,6 +14,7 @@ from accounts.tokens import hash_of, new_token, reset_tokens
 from audit.actions import record
 from audit.refusals import Invalid, Refused
 from audit.transactions import locked, one_transaction
+from audit.verbs import Verb
 
 # What the look of pages can be, in words; what is empty is the usual, and is not kept.
 DISPLAY = {
@@ -73,7 +74,7 @@ def create_hashed_account(
         account.save(force_insert=True)
     except IntegrityError:
         raise Invalid("There is already an account with this e-mail address.") from None
-    record("create account", account, by=account, after={"is_site_admin": is_site_admin})
+    record(Verb.CREATE_ACCOUNT, account, by=account, after={"is_site_admin": is_site_admin})
     return account
 
 
@@ -125,7 +126,7 @@ def change_password(*, account: User, password: str, by: User) -> User:
 
 @one_transaction
 def _set_password(
-    *, account: User, password_hash: str, by: User, verb: str = "change password"
+    *, account: User, password_hash: str, by: User, verb: Verb = Verb.CHANGE_PASSWORD
 ) -> User:
     account.password = password_hash
     account.save(update_fields=["password"])
@@ -145,7 +146,7 @@ def _reset_password(*, account: User, token: str, password_hash: str) -> User:
     if not account.is_active or not reset_tokens.check_token(account, token):
         raise LinkSpent("This link does not work any more.")
     return _set_password(
-        account=account, password_hash=password_hash, by=account, verb="reset password"
+        account=account, password_hash=password_hash, by=account, verb=Verb.RESET_PASSWORD
     )
 
 
@@ -173,7 +174,7 @@ def change_settings(
     by.save(update_fields=[*saved_fields, "display"])
     after = {field: getattr(by, field) for field in saved_fields}
     if after != before:
-        record("change settings", by, by=by, before=before, after=after)
+        record(Verb.CHANGE_SETTINGS, by, by=by, before=before, after=after)
     return by
 
 
@@ -220,7 +221,7 @@ def _set_active(account: User, is_active: bool, by: User) -> User:
     account.save(update_fields=["is_active"])
     # Old sessions do not come back to life with the account.
     account.end_sessions()
-    record("reactivate account" if is_active else "deactivate account", account, by=by)
+    record(Verb.REACTIVATE_ACCOUNT if is_active else Verb.DEACTIVATE_ACCOUNT, account, by=by)
     return account
 
 
@@ -228,7 +229,7 @@ def _set_active(account: User, is_active: bool, by: User) -> User:
 def sign_out_everywhere(*, account: User, by: User) -> User:
     """End every session of an account, and spend its reset links, from the next request on."""
     account.end_sessions()
-    record("sign out everywhere", account, by=by)
+    record(Verb.SIGN_OUT_EVERYWHERE, account, by=by)
     return account
 
 
@@ -237,7 +238,7 @@ def make_reset_link(*, account: User, by: User) -> str:
     """The token of a link by which the account's owner sets a password. Nobody else does."""
     if not account.is_active:
         raise Refused("The account is deactivated. Reactivate it first.")
-    record("make reset link", account, by=by)
+    record(Verb.MAKE_RESET_LINK, account, by=by)
     return reset_tokens.make_token(account)
 
 
@@ -247,5 +248,5 @@ def make_site_admin(*, account: User, by: User | None) -> User:
     if not account.is_site_admin:
         account.is_site_admin = True
         account.save(update_fields=["is_site_admin"])
-        record("make site admin", account, by=by)
+        record(Verb.MAKE_SITE_ADMIN, account, by=by)
     return account

@@ -19,6 +19,7 @@ from accounts.tokens import hash_of
 from audit.actions import record
 from audit.refusals import Invalid, Refused
 from audit.transactions import locked, one_transaction
+from audit.verbs import Verb
 
 ISSUER = "Facetwise"
 STEP = 30  # seconds that a code is good for
@@ -78,7 +79,7 @@ def confirm_enrolment(*, account: User, code: str) -> list[str]:
     # Of two confirmations at once, the second finds the code used.
     SecondFactor.objects.filter(pk=factor.pk).update(confirmed_at=Now())
     account.end_sessions()
-    record("turn on second factor", account, by=account)
+    record(Verb.TURN_ON_SECOND_FACTOR, account, by=account)
     return _new_recovery_codes(factor)
 
 
@@ -95,7 +96,7 @@ def use_code(*, account: User, code: str) -> bool:
         factor=factor, code_hash=hash_of(typed), used_at=None
     ).update(used_at=timezone.now())
     if used:
-        record("use recovery code", account, by=account)
+        record(Verb.USE_RECOVERY_CODE, account, by=account)
     return bool(used)
 
 
@@ -104,7 +105,7 @@ def replace_recovery_codes(*, account: User) -> list[str]:
     """New recovery codes; those before stop working."""
     locked(account)
     factor = SecondFactor.objects.confirmed().get(account=account)
-    record("replace recovery codes", account, by=account)
+    record(Verb.REPLACE_RECOVERY_CODES, account, by=account)
     return _new_recovery_codes(factor)
 
 
@@ -115,7 +116,7 @@ def remove_second_factor(*, account: User, by: User | None) -> None:
     locked(account)
     deleted, _ = SecondFactor.objects.filter(account=account).delete()
     if deleted:
-        record("remove second factor", account, by=by)
+        record(Verb.REMOVE_SECOND_FACTOR, account, by=by)
 
 
 def _use_app_code(factor, code):

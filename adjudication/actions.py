@@ -15,6 +15,7 @@ from annotation.rating.settle import SETTLED_FIELDS, lock_pairs, set_decision, s
 from audit.actions import record
 from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
 from audit.transactions import locked, one_transaction
+from audit.verbs import Verb
 from datasets.access import is_lead
 from datasets.models import Membership, Topic
 
@@ -95,7 +96,7 @@ def decide(
     if entry:
         keep_decision(entry, decision, topic=topic)
     record(
-        "change decision" if standing else "decide",
+        Verb.CHANGE_DECISION if standing else Verb.DECIDE,
         pair,
         by=by,
         collection=topic.collection,
@@ -129,7 +130,7 @@ def reopen(*, pair: Pair, by: User, reason: str) -> Pair:
     pair.state = Pair.State.DISPUTED
     settle([pair], batch=pair.batch)
     record(
-        "reopen",
+        Verb.REOPEN,
         pair,
         by=by,
         collection=topic.collection,
@@ -159,7 +160,7 @@ def give_first_value(*, pair: Pair, by: User, option: Option) -> FirstValue:
     )
     if created:
         record(
-            "give first value",
+            Verb.GIVE_FIRST_VALUE,
             pair,
             by=by,
             collection=topic.collection,

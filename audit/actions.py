@@ -6,13 +6,14 @@ from typing import Any
 from audit.models import Event
 from audit.request_ids import current_request_id
 from audit.statements import insert
+from audit.verbs import Verb
 
 # The collection of the subject, as its `collection` says.
 OF_SUBJECT: Any = object()
 
 
 def event(
-    verb: str,
+    verb: Verb,
     subject: Any,
     *,
     by: Any,
@@ -29,7 +30,8 @@ def event(
     if collection is OF_SUBJECT:
         collection = getattr(subject, "collection", None)
     return Event(
-        verb=verb,
+        # Nobody can mend an event, so a verb that is none is not written.
+        verb=Verb(verb),
         subject_type=subject._meta.label_lower,
         subject_id=str(subject.public_id),
         actor=by,
@@ -41,7 +43,7 @@ def event(
     )
 
 
-def record(verb: str, subject: Any, **details: Any) -> Event:
+def record(verb: Verb, subject: Any, **details: Any) -> Event:
     """Write one event; call it inside the transaction that makes the change."""
     written = event(verb, subject, **details)
     insert(written)

@@ -22,6 +22,7 @@ from django.utils import timezone
 
 from audit.hashes import canonical
 from audit.models import Event, Seal
+from audit.verbs import Verb
 
 logger = logging.getLogger(__name__)
 
@@ -160,7 +161,7 @@ def seal_for(collection: Any, *, using: str = DEFAULT_DB_ALIAS) -> dict[str, Any
     state name one seal, however often the trail was sealed in between. Where that event came after
     the last sealing, it is the newest seal, which is then not complete.
     """
-    events = Event.objects.using(using).of_collection(collection).exclude(verb="export")
+    events = Event.objects.using(using).of_collection(collection).exclude(verb=Verb.EXPORT)
     last = events.order_by("-id").values_list("id", flat=True).first() or 0
     seals = Seal.objects.using(using).order_by("number")
     for seal in seals.filter(last_event__gte=last):

@@ -12,6 +12,8 @@ from django.db import models
 from django.db.models import Case, Q, Value, When
 from django.db.models.functions import Cast, Now, Replace
 
+from audit.verbs import verbs
+
 
 def by_account(*, null: bool = False) -> Any:
     """A column for the account of whoever did something. Rows outlive accounts."""
@@ -86,7 +88,7 @@ class Event(models.Model):
         related_name="+",
         db_index=False,
     )
-    verb = models.CharField(max_length=60)
+    verb = models.CharField(max_length=60, choices=verbs)
     collection = models.UUIDField(null=True)
     subject_type = models.CharField(max_length=60)
     subject_id = models.CharField(max_length=64)

@@ -5,6 +5,7 @@ from typing import Any
 
 from accounts.models import User
 from audit.actions import record
+from audit.verbs import Verb
 
 
 def differing(row: Any, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -12,7 +13,7 @@ def differing(row: Any, values: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if getattr(row, name) != value}
 
 
-def write_change(row: Any, changed: Mapping[str, Any], *, verb: str, by: User | None) -> None:
+def write_change(row: Any, changed: Mapping[str, Any], *, verb: Verb, by: User | None) -> None:
     """Save fields of a locked row, and record what they were and are; nothing where none differ."""
     if not changed:
         return

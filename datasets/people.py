@@ -13,6 +13,7 @@ from accounts.models import User
 from audit.actions import record
 from audit.refusals import Invalid
 from audit.transactions import one_transaction
+from audit.verbs import Verb
 from datasets.actions import add_role, invite, link_account
 from datasets.models import Collection, Invitation, Membership, Role
 
@@ -187,7 +188,7 @@ def add_people(
             roles_before = before.roles if before else []
             member = add_role(collection, user, person.role)
             record(
-                "set roles",
+                Verb.SET_ROLES,
                 member,
                 by=by,
                 collection=collection,

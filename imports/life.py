@@ -22,6 +22,7 @@ from django.utils import timezone
 from audit.actions import record
 from audit.refusals import Refused
 from audit.transactions import one_transaction
+from audit.verbs import Verb
 from datasets.models import (
     Candidate,
     Document,
@@ -206,7 +207,7 @@ class Writer:
         )
         self.imported.refresh_from_db()
         record(
-            "import",
+            Verb.IMPORT,
             self.imported,
             by=by,
             after=summary | ({"evidence": evidence} if evidence else {}),

@@ -16,6 +16,7 @@ from annotation.reading.fixed import lock_batches, shown_as_before
 from audit.models import Event
 from audit.refusals import Refused
 from audit.transactions import locked
+from audit.verbs import Verb
 from datasets.models import Collection, Import
 from formats.decimals import printed_grade
 from formats.problems import BadInputError, Problems
@@ -237,7 +238,7 @@ def carry_out(
 def _has_removals_since(imported: Import) -> bool:
     """By the order of the trail, which no clock turns round."""
     events = Event.objects.of_collection(imported.collection)
-    activation = events.filter(verb="import", subject_id=imported.public_id).values("pk")[:1]
+    activation = events.filter(verb=Verb.IMPORT, subject_id=imported.public_id).values("pk")[:1]
     return events.filter(verb__startswith="remove ", pk__gt=activation).exists()
 
 

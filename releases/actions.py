@@ -10,6 +10,7 @@ from audit.actions import record
 from audit.chain import seal_for, seal_trail
 from audit.refusals import Invalid, NotAllowed, Refused, raised_as
 from audit.transactions import one_transaction
+from audit.verbs import Verb
 from datasets import stores
 from datasets.access import is_lead
 from datasets.models import Collection
@@ -150,7 +151,7 @@ def _missing_sentence(study: Study) -> str:
 def _record(*, export: Export, by: User) -> Export:
     export.save(force_insert=True)
     record(
-        "export",
+        Verb.EXPORT,
         export,
         by=by,
         after={

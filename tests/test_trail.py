@@ -22,7 +22,7 @@ def rename(collection, name):
 @one_transaction
 def rename_and_record(collection, name, *, in_collection):
     rename(collection, name)
-    record("rename", collection, by=None, collection=in_collection)
+    record("change details", collection, by=None, collection=in_collection)
 
 
 def test_a_change_without_an_event_of_a_collection_fails(collection):

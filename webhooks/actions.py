@@ -12,6 +12,7 @@ from accounts.models import User
 from audit.actions import record
 from audit.refusals import Invalid, Refused
 from audit.transactions import locked, one_transaction
+from audit.verbs import Verb
 from datasets.models import Collection
 from webhooks.addresses import read_address
 from webhooks.kinds import BY_NAME, SUBJECTS, TEST, Message
@@ -33,7 +34,7 @@ def add_hook(
     hook = Hook(collection=collection, created_by=by, sealed_through=newest_seal())
     _set(hook, address, kinds)
     hook.save(force_insert=True)
-    record("add webhook", hook, by=by, after=_trace(hook))
+    record(Verb.ADD_WEBHOOK, hook, by=by, after=_trace(hook))
     return hook, secret_of(hook)
 
 
@@ -45,7 +46,7 @@ def change_hook(*, hook: Hook, address: str, kinds: Iterable[str], by: User) -> 
     _set(hook, address, kinds)
     if (_trace(hook), hook.address) != (before, address_before):
         hook.save(update_fields=["address", "kinds"])
-        record("change webhook", hook, by=by, before=before, after=_trace(hook))
+        record(Verb.CHANGE_WEBHOOK, hook, by=by, before=before, after=_trace(hook))
     return hook
 
 
@@ -55,7 +56,7 @@ def renew_secret(*, hook: Hook, by: User) -> str:
     hook = _locked(hook)
     hook.salt = new_salt()
     hook.save(update_fields=["salt"])
-    record("renew webhook secret", hook, by=by)
+    record(Verb.RENEW_WEBHOOK_SECRET, hook, by=by)
     return secret_of(hook)
 
 
@@ -66,7 +67,7 @@ def turn_off(*, hook: Hook, by: User) -> Hook:
     if hook.is_on:
         hook.off = Hook.Off.BY_LEAD
         hook.save(update_fields=["off"])
-        record("turn webhook off", hook, by=by)
+        record(Verb.TURN_WEBHOOK_OFF, hook, by=by)
     return hook
 
 
@@ -83,7 +84,7 @@ def turn_on(*, hook: Hook, by: User) -> Hook:
         )
         waiting = hook.deliveries.filter(state=Delivery.State.WAITING)
         waiting.free().update(next_try_at=Now(), failures=0, failing_since=None)
-        record("turn webhook on", hook, by=by)
+        record(Verb.TURN_WEBHOOK_ON, hook, by=by)
         _deliver_soon()
     return hook
 
@@ -92,7 +93,7 @@ def turn_on(*, hook: Hook, by: User) -> Hook:
 def remove_hook(*, hook: Hook, by: User) -> None:
     """Forget a hook with everything that was or is to be delivered to it."""
     hook = _locked(hook)
-    record("remove webhook", hook, by=by, before=_trace(hook))
+    record(Verb.REMOVE_WEBHOOK, hook, by=by, before=_trace(hook))
     hook.delete()
 
 

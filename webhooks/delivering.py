@@ -12,6 +12,7 @@ from django.db.models.functions import Now
 from audit.actions import record
 from audit.refusals import Invalid
 from audit.transactions import one_transaction
+from audit.verbs import Verb
 from webhooks.addresses import read_address
 from webhooks.kinds import TEST
 from webhooks.models import LEASE, Delivery, Hook, Try
@@ -145,5 +146,5 @@ def _fails_again(hook: Hook, now: datetime) -> None:
     hook.quiet_until = now + pause_after(hook.failures)
     if now - hook.failing_since >= PATIENCE and hook.is_on:
         hook.off = Hook.Off.FAILED
-        record("turn webhook off", hook, by=None, reason="Every try failed for three days.")
+        record(Verb.TURN_WEBHOOK_OFF, hook, by=None, reason="Every try failed for three days.")
     hook.save(update_fields=["failures", "failing_since", "quiet_until", "off"])

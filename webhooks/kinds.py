@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from annotation.models import Pair
 from audit.models import Event
+from audit.verbs import Verb
 from datasets.models import Collection, Judgments, Ranking, Topic
 
 Counts = dict[str, int]
@@ -32,7 +33,7 @@ class Kind:
 
     name: str
     label: str
-    verbs: tuple[str, ...]
+    verbs: tuple[Verb, ...]
     subject: str
     tell: Callable[[Event, Collection], Message | None]
 
@@ -95,42 +96,42 @@ ALL = [
     Kind(
         "batch.completed",
         "Every seat of a batch is handed in",
-        ("hand in seat",),
+        (Verb.HAND_IN_SEAT,),
         "batch",
         _completed_batch,
     ),
     Kind(
         "decision.made",
         "A pair was decided, or its decision changed",
-        ("decide", "change decision"),
+        (Verb.DECIDE, Verb.CHANGE_DECISION),
         "pair",
         _decided_pair,
     ),
-    Kind("decision.reopened", "A decision was reopened", ("reopen",), "pair", _decided_pair),
-    Kind("topic.locked", "A topic was locked", ("lock topic",), "topic", _locked_topic),
-    Kind("topic.unlocked", "A topic was unlocked", ("unlock topic",), "topic", _locked_topic),
-    Kind("import.done", "An import is done", ("import",), "import", _done_import),
-    Kind("export.made", "An export was made", ("export",), "export", _export),
-    Kind("run.added", "A run was added", ("add run",), "run", _run),
-    Kind("run.removed", "A run was removed", ("remove run",), "run", _plain),
+    Kind("decision.reopened", "A decision was reopened", (Verb.REOPEN,), "pair", _decided_pair),
+    Kind("topic.locked", "A topic was locked", (Verb.LOCK_TOPIC,), "topic", _locked_topic),
+    Kind("topic.unlocked", "A topic was unlocked", (Verb.UNLOCK_TOPIC,), "topic", _locked_topic),
+    Kind("import.done", "An import is done", (Verb.IMPORT,), "import", _done_import),
+    Kind("export.made", "An export was made", (Verb.EXPORT,), "export", _export),
+    Kind("run.added", "A run was added", (Verb.ADD_RUN,), "run", _run),
+    Kind("run.removed", "A run was removed", (Verb.REMOVE_RUN,), "run", _plain),
     Kind(
         "judgments.added",
         "Judgments made elsewhere were added",
-        ("add judgments",),
+        (Verb.ADD_JUDGMENTS,),
         "judgments",
         _judgments,
     ),
     Kind(
         "judgments.removed",
         "Judgments made elsewhere were removed",
-        ("remove judgments",),
+        (Verb.REMOVE_JUDGMENTS,),
         "judgments",
         _plain,
     ),
     Kind(
         "scheme.changed",
         "The scheme was written or changed",
-        ("write scheme", "edit scheme", "change rules"),
+        (Verb.WRITE_SCHEME, Verb.EDIT_SCHEME, Verb.CHANGE_RULES),
         "collection",
         _plain,
     ),

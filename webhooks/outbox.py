@@ -13,6 +13,7 @@ from django.db.models import Max
 from audit.chain import Seal
 from audit.models import Event
 from audit.transactions import one_transaction
+from audit.verbs import Verb
 from webhooks.kinds import BY_NAME, BY_VERB, Kind, Message
 from webhooks.models import Delivery, Hook
 
@@ -59,7 +60,7 @@ def _read_seals(*, hook: Hook, before: int) -> tuple[int, int]:
 def _events_to_send(hook: Hook, ranges: list[tuple[int, int]]) -> list[tuple[Event, Kind, Message]]:
     """Events of the hook's kinds since it was added, or turned on last, each with its message."""
     verbs = [verb for name in hook.kinds if name in BY_NAME for verb in BY_NAME[name].verbs]
-    beginnings = Event.objects.about(hook).filter(verb__in=["add webhook", "turn webhook on"])
+    beginnings = Event.objects.about(hook).filter(verb__in=[Verb.ADD_WEBHOOK, Verb.TURN_WEBHOOK_ON])
     # By the order of the trail: clocks are set back.
     since = beginnings.aggregate(last=Max("id"))["last"] or 0
     events = Event.objects.of_collection(hook.collection).filter(verb__in=verbs, id__gt=since)

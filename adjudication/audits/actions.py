@@ -25,6 +25,7 @@ from audit.actions import record
 from audit.hashes import sha256_of
 from audit.refusals import Invalid, NotAllowed, Refused
 from audit.transactions import one_transaction
+from audit.verbs import Verb
 from datasets.access import is_lead
 from datasets.models import Collection, Membership, Topic
 
@@ -84,7 +85,7 @@ def draw_audit(
     )
     audit.adjudicators.set(adjudicators)
     _add_pairs(audit, agreed, controls)
-    record("draw audit", audit, by=by, after=_trace(audit, adjudicators))
+    record(Verb.DRAW_AUDIT, audit, by=by, after=_trace(audit, adjudicators))
     return audit
 
 
@@ -128,7 +129,7 @@ def close_audit(*, audit: Audit, by: User) -> Audit:
     audit.audited_pairs.update(is_open=False)
     Audit.objects.filter(pk=audit.pk).update(closed_at=Now(), closed_by=by)
     audit.refresh_from_db(fields=["closed_at", "closed_by"])
-    record("close audit", audit, by=by, after={"decided": decided})
+    record(Verb.CLOSE_AUDIT, audit, by=by, after={"decided": decided})
     return audit
 
 

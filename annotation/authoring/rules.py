@@ -11,13 +11,12 @@ from annotation.reading.fixed import Fixed, lock_batches
 from audit.models import Event
 from audit.refusals import Locked, Refused, Stale
 from audit.transactions import locked
+from audit.verbs import Verb
 from datasets.models import Candidate, Collection, Import, Query, Topic, TopicPlace
 from datasets.positions import next_positions
 from datasets.tree import Aspect, Tree
 
 # What the trail calls the end of a topic and of a query, whose ids are never given again.
-REMOVE_ASPECT = "remove aspect"
-REMOVE_QUERY = "remove query"
 
 
 def lock_query(query: Query) -> Query:
@@ -95,7 +94,7 @@ def next_topic_id(query: Query) -> str:
 
     The next integer where the ids are integers, as in DORIS-MAE; else `<query>-a<n>`.
     """
-    return _next_id(query.collection, Topic, REMOVE_ASPECT, "aspect", f"{query.external_id}-a")
+    return _next_id(query.collection, Topic, Verb.REMOVE_ASPECT, "aspect", f"{query.external_id}-a")
 
 
 def next_query_id(collection: Collection) -> str:
@@ -103,11 +102,11 @@ def next_query_id(collection: Collection) -> str:
 
     The next integer where the ids are integers; else `q<n>`.
     """
-    return _next_id(collection, Query, REMOVE_QUERY, "query", "q")
+    return _next_id(collection, Query, Verb.REMOVE_QUERY, "query", "q")
 
 
 def _next_id(
-    collection: Collection, model: type[Query] | type[Topic], verb: str, key: str, prefix: str
+    collection: Collection, model: type[Query] | type[Topic], verb: Verb, key: str, prefix: str
 ) -> str:
     """`verb` is that of the events that tell of removed rows, with their ids under `key`."""
     rows = model.including_inactive.filter(collection=collection)

@@ -10,6 +10,7 @@ from annotation.schemes.examples import EXAMPLE, possible_examples, rule_line
 from audit.actions import record
 from audit.refusals import Invalid, NotAllowed, Refused
 from audit.transactions import one_transaction
+from audit.verbs import Verb
 from datasets.models import Document, Membership
 from formats.decimals import printed_grade
 
@@ -51,7 +52,7 @@ def answer_flag(
         rating=rating, kind=kind, text=text, scheme_version=version, given_by=by
     )
     record(
-        "answer flag",
+        Verb.ANSWER_FLAG,
         rating.pair,
         by=by,
         collection=collection,

@@ -8,6 +8,7 @@ from django.db.models import Q
 from annotation.models import Batch, FlagAnswer, RatingRevision
 from annotation.rating.components import WORDS
 from audit.models import Event
+from audit.verbs import Verb
 from datasets.models import Membership
 from formats.decimals import printed_grade
 
@@ -211,18 +212,18 @@ def _first_value(event, words, seat):
 # Icon and sentence of an event, by its verb; of a change also the answers before and after it.
 # Ratings and decisions are read from their own rows, which imported ones have as well.
 READ = {
-    "give first value": _first_value,
-    "assign seat": _seat_assigned,
-    "hand in seat": lambda event, words, seat: ("hand", f"handed in seat {seat}"),
-    "return seat": _seat_returned,
-    "make batch": lambda event, words, seat: (
+    Verb.GIVE_FIRST_VALUE: _first_value,
+    Verb.ASSIGN_SEAT: _seat_assigned,
+    Verb.HAND_IN_SEAT: lambda event, words, seat: ("hand", f"handed in seat {seat}"),
+    Verb.RETURN_SEAT: _seat_returned,
+    Verb.MAKE_BATCH: lambda event, words, seat: (
         "layers",
         f"put the pair into batch {event.after['name']}",
     ),
-    "set way": _way_changed,
-    "raise overlap": _overlap_raised,
-    "waive reading": _reading_waived,
-    "answer flag": _flag_answered,
-    "lock topic": lambda event, words, seat: ("lock", "locked the topic"),
-    "unlock topic": lambda event, words, seat: ("lock-open", "unlocked the topic"),
+    Verb.SET_WAY: _way_changed,
+    Verb.RAISE_OVERLAP: _overlap_raised,
+    Verb.WAIVE_READING: _reading_waived,
+    Verb.ANSWER_FLAG: _flag_answered,
+    Verb.LOCK_TOPIC: lambda event, words, seat: ("lock", "locked the topic"),
+    Verb.UNLOCK_TOPIC: lambda event, words, seat: ("lock-open", "unlocked the topic"),
 }

@@ -24,6 +24,7 @@ from audit.models import Event
 from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
 from audit.statements import Select, change, insert, insert_with, insertion
 from audit.transactions import one_transaction
+from audit.verbs import Verb
 from datasets.models import Token
 
 
@@ -274,7 +275,7 @@ def _event(
     if token:
         after["token"] = token.public_id
     return event(
-        verb="rate" if before is None else "change rating",
+        verb=Verb.RATE if before is None else Verb.CHANGE_RATING,
         subject=pair,
         by=by,
         collection=seat.batch.collection,

@@ -16,6 +16,7 @@ from annotation.schemes.wording_checks import check_wording
 from audit.actions import record
 from audit.refusals import Invalid, Locked, Stale
 from audit.transactions import locked, one_transaction
+from audit.verbs import Verb
 from datasets.models import Collection, Import, Topic
 from formats.records import MAX_OVERLAP
 
@@ -51,7 +52,7 @@ def create_scheme(*, collection: Collection, definition: Definition, by: User | 
     write_terms(scheme, definition)
     version = _write_version(scheme, 1, definition, by)
     record(
-        "create scheme",
+        Verb.CREATE_SCHEME,
         collection,
         by=by,
         after={
@@ -131,7 +132,7 @@ def write_scheme(
     version = _write_version(scheme, current.number + 1, definition, by)
     scheme = Scheme.objects.get(pk=scheme.pk)
     record(
-        "write scheme",
+        Verb.WRITE_SCHEME,
         collection,
         by=by,
         before=before,
@@ -227,7 +228,7 @@ def edit_wording(
         created_by=by,
     )
     record(
-        "edit scheme",
+        Verb.EDIT_SCHEME,
         scheme.collection,
         by=by,
         before={"version": current.number},
@@ -274,7 +275,7 @@ def change_rules(
         for scale in scheme.all_scales:
             [scale.distance] = new
         Scale.objects.bulk_update(scheme.all_scales, ["distance"])
-    record("change rules", scheme.collection, by=by, before=before, after=rules_of(scheme))
+    record(Verb.CHANGE_RULES, scheme.collection, by=by, before=before, after=rules_of(scheme))
     return scheme
 
 

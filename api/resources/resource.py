@@ -33,7 +33,7 @@ def _at(row: Any, path: str) -> Any:
     return row
 
 
-# Fields that name something. Other words, such as verbs of the trail, may come with a later row.
+# Fields that name something. Other words may come with a later row.
 NAMES = {"external_id", "public_id", "tag"}
 
 

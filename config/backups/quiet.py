@@ -11,6 +11,7 @@ from django.db.models.functions import Now
 
 from audit.actions import event, record_all
 from audit.transactions import one_transaction
+from audit.verbs import Verb
 from datasets.models import Token
 from webhooks.models import Hook
 
@@ -52,6 +53,6 @@ def record_in_trail(quiet: Quiet) -> None:
     # Of no collection: what it has and exports is as it was, to the last byte.
     record_all(
         event(verb, subject, by=None, collection=None, reason=REASON)
-        for verb, subjects in [("turn webhook off", hooks), ("end token", tokens)]
+        for verb, subjects in [(Verb.TURN_WEBHOOK_OFF, hooks), (Verb.END_TOKEN, tokens)]
         for subject in subjects
     )

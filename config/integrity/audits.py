@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from adjudication.audits.actions import drawn_hash
 from adjudication.models import Audit, AuditedPair
 from audit.models import Event
+from audit.verbs import Verb
 
 
 def audit_findings(using):
@@ -15,7 +16,7 @@ def audit_findings(using):
 
 def _draws(using):
     drawn = Counter(AuditedPair.objects.using(using).values_list("audit", "is_control"))
-    events = Event.objects.using(using).filter(verb="draw audit")
+    events = Event.objects.using(using).filter(verb=Verb.DRAW_AUDIT)
     in_trail = dict(events.values_list("subject_id", "after"))
     for audit in Audit.objects.using(using).values("pk", "public_id", "size", "control_count"):
         drawn_pairs = drawn_hash(audit["pk"], using)

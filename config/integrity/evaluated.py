@@ -2,6 +2,7 @@
 of them."""
 
 from audit.models import Event
+from audit.verbs import Verb
 from datasets.models import Judgments, JudgmentSet, Ranking, Run
 from datasets.runs.rankings import hash_of_columns
 from evaluation.models import MappingVersion, ProtocolVersion
@@ -54,8 +55,8 @@ def _hashes_in_trail(model, using):
     contents = {}
     events = Event.objects.using(using).filter(subject_type=model._meta.label_lower)
     for subject, verb, after in events.order_by("id").values_list("subject_id", "verb", "after"):
-        if verb.startswith("add "):
+        if verb in (Verb.ADD_RUN, Verb.ADD_JUDGMENTS):
             contents[subject] = after["content"]
-        elif verb.startswith("remove "):
+        elif verb in (Verb.REMOVE_RUN, Verb.REMOVE_JUDGMENTS):
             contents.pop(subject, None)
     return contents

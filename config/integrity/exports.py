@@ -6,13 +6,14 @@ import json
 from django.core.files.storage import Storage
 
 from audit.models import Event, Seal
+from audit.verbs import Verb
 from datasets import stores
 from releases.manifest import NAME
 from releases.models import Export
 
 
 def export_findings(using):
-    events = Event.objects.using(using).filter(verb="export")
+    events = Event.objects.using(using).filter(verb=Verb.EXPORT)
     in_trail = dict(events.values_list("subject_id", "after"))
     seals = dict(Seal.objects.using(using).values_list("sha256", "number"))
     for export in Export.objects.using(using).iterator():

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 from uuid import UUID
 
 from audit.models import Event
+from audit.verbs import Verb
 from webhooks.kinds import BY_NAME, COUNTED, SUBJECTS, TEST
 from webhooks.models import Delivery, Hook, Try
 
@@ -48,13 +49,13 @@ def _hooks_in_trail(using):
     events = Event.objects.using(using).filter(subject_type=Hook._meta.label_lower)
     for subject, verb, after in events.order_by("id").values_list("subject_id", "verb", "after"):
         match verb:
-            case "add webhook":
+            case Verb.ADD_WEBHOOK:
                 hooks[subject] = after | {"is_on": True}
-            case "change webhook":
+            case Verb.CHANGE_WEBHOOK:
                 hooks[subject] |= after
-            case "turn webhook on" | "turn webhook off":
-                hooks[subject]["is_on"] = verb == "turn webhook on"
-            case "remove webhook":
+            case Verb.TURN_WEBHOOK_ON | Verb.TURN_WEBHOOK_OFF:
+                hooks[subject]["is_on"] = verb == Verb.TURN_WEBHOOK_ON
+            case Verb.REMOVE_WEBHOOK:
                 hooks.pop(subject, None)
     return hooks
 

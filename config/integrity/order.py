@@ -4,9 +4,10 @@ from django.db.models import Exists, OuterRef
 
 from annotation.models import Batch, Pair, Rating, Tenure
 from audit.models import Event
+from audit.verbs import Verb
 from datasets.models import Membership
 
-OF_ROLES = ["accept invitation", "set roles", "link member", "remove member"]
+OF_ROLES = [Verb.ACCEPT_INVITATION, Verb.SET_ROLES, Verb.LINK_MEMBER, Verb.REMOVE_MEMBER]
 
 
 def sat_down_after_ratings(tenure, using):
@@ -23,7 +24,7 @@ def sat_down_after_ratings(tenure, using):
         return bool(changes) and changes[0].before["holder"] != holder
     given = next((event.id for event in changes if event.after["holder"] == holder), None)
     rated = _about(Pair.including_inactive.using(using).filter(batch=tenure.batch), using)
-    others = rated.filter(verb="rate").exclude(actor=tenure.member.user_id)
+    others = rated.filter(verb=Verb.RATE).exclude(actor=tenure.member.user_id)
     return given is None or others.filter(id__lt=given).exists()
 
 
@@ -38,7 +39,7 @@ def could_read_before(change, batch, member, using):
     reads_as = {"lead", "adjudicator"} if pairs.filter(~Exists(own_ratings)).exists() else {"lead"}
     seats = {str(seat.public_id): seat for seat in batch.seats.using(using)}
     of_seats = list(_about(batch.seats.using(using), using).order_by("id"))
-    of_batch = list(Event.objects.using(using).about(batch).filter(verb="raise overlap"))
+    of_batch = list(Event.objects.using(using).about(batch).filter(verb=Verb.RAISE_OVERLAP))
     of_roles = list(Event.objects.using(using).about(member).filter(verb__in=OF_ROLES))
 
     # As it was before all of these events: what none of them changed is as it is now.
@@ -46,7 +47,7 @@ def could_read_before(change, batch, member, using):
     handed_in = {
         seat
         for seat, row in seats.items()
-        if first.get(seat, "return seat" if row.handed_in_at else "") == "return seat"
+        if first.get(seat, Verb.RETURN_SEAT if row.handed_in_at else "") == Verb.RETURN_SEAT
     }
     overlap = of_batch[0].before["overlap"] if of_batch else batch.overlap
     roles = (of_roles[0].before or {}).get("roles", []) if of_roles else member.roles
@@ -57,13 +58,13 @@ def could_read_before(change, batch, member, using):
         if event.id >= change:
             break
         match event.verb:
-            case "hand in seat":
+            case Verb.HAND_IN_SEAT:
                 handed_in.add(event.subject_id)
-            case "return seat":
+            case Verb.RETURN_SEAT:
                 handed_in.discard(event.subject_id)
-            case "assign seat":
+            case Verb.ASSIGN_SEAT:
                 sits = sits or event in given
-            case "raise overlap":
+            case Verb.RAISE_OVERLAP:
                 overlap = event.after["overlap"]
             case _:
                 roles = (event.after or {}).get("roles", [])
@@ -80,8 +81,8 @@ def _about(rows, using):
 
 
 def _ends(events):
-    return [event for event in events if event.verb in ("hand in seat", "return seat")]
+    return [event for event in events if event.verb in (Verb.HAND_IN_SEAT, Verb.RETURN_SEAT)]
 
 
 def _holder(event):
-    return (event.after or {}).get("holder") if event.verb == "assign seat" else None
+    return (event.after or {}).get("holder") if event.verb == Verb.ASSIGN_SEAT else None

@@ -7,6 +7,7 @@ from django.db.models import Exists, F, Min, OuterRef
 
 from annotation.models import Pair, Rating, RatingRevision, Seat, Tenure, Waiver
 from audit.models import Event
+from audit.verbs import Verb
 from config.integrity.order import could_read_before, sat_down_after_ratings
 from datasets.models import Membership, Role, RolePeriod
 
@@ -100,7 +101,7 @@ def _fixed_ratings(using):
         )
     ):
         changes = Event.objects.using(using).filter(
-            verb="change rating", after__rating=str(public_id), after__version=version
+            verb=Verb.CHANGE_RATING, after__rating=str(public_id), after__version=version
         )
         change = changes.order_by("id").values_list("id", flat=True).first()
         if change is None or could_read_before(change, batch, member, using):

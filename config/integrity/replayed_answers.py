@@ -12,6 +12,7 @@ from django.db.models import Count, F, Max
 from annotation.models import Rating, RatingRevision
 from annotation.reading.text_hashes import ANSWER_FIELDS, in_words
 from audit.models import Event
+from audit.verbs import Verb
 from config.integrity.trail_state import RATING_VERBS, ROWS_AT_ONCE, is_near
 from datasets.models import Import
 from imports.evidence import RowsHash
@@ -88,7 +89,7 @@ def answer_findings(trail, using):
             for name, stored, expected in zip(SENDER_NAMES, in_words(sender), in_event, strict=True)
             if stored != expected
         ]
-        if (verb == "rate") != (after["version"] == 1):
+        if (verb == Verb.RATE) != (after["version"] == 1):
             differences.append("version")
         if not all(is_near(moment, at) for moment in moments):
             differences.append("time")

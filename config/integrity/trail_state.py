@@ -5,8 +5,9 @@ from datetime import timedelta
 
 from annotation.models import Seat
 from audit.models import Event
+from audit.verbs import Verb
 
-RATING_VERBS = ["rate", "change rating"]
+RATING_VERBS = [Verb.RATE, Verb.CHANGE_RATING]
 ROWS_AT_ONCE = 2_000
 # Rows of one transaction are not written at the very same moment.
 OF_ONE_TRANSACTION = timedelta(minutes=1)
@@ -48,7 +49,7 @@ class TrailState:
         for event in events.exclude(verb__in=RATING_VERBS).iterator(chunk_size=ROWS_AT_ONCE):
             self._listen(event)
         if imported_seats:
-            firsts = events.filter(verb="rate").values_list("after", flat=True)
+            firsts = events.filter(verb=Verb.RATE).values_list("after", flat=True)
             for after in firsts.iterator(chunk_size=ROWS_AT_ONCE):
                 if after["seat"] in imported_seats:
                     self.late_answers.add(after["rating"])
@@ -57,55 +58,55 @@ class TrailState:
         after, before, subject = event.after or {}, event.before or {}, event.subject_id
         collection = str(event.collection)
         match event.verb:
-            case "make batch":
+            case Verb.MAKE_BATCH:
                 self.batches[subject] = {"drawn": None, **after}
-            case "raise overlap":
+            case Verb.RAISE_OVERLAP:
                 self.batches.setdefault(subject, {})["overlap"] = after["overlap"]
-            case "set way":
+            case Verb.SET_WAY:
                 self.batches.setdefault(subject, {})["way"] = after["way"]
-            case "assign seat":
+            case Verb.ASSIGN_SEAT:
                 self.holders[subject] = after["holder"]
                 first = self.first_holders.setdefault(subject, before["holder"])
                 if after["holder"] not in (None, first):
                     self.tenures.setdefault((subject, after["holder"]), event.at)
-            case "hand in seat":
+            case Verb.HAND_IN_SEAT:
                 self.handed_in[subject] = True
                 if "texts" in after:
                     self.judged.append((subject, after["texts"]))
-            case "return seat":
+            case Verb.RETURN_SEAT:
                 self.handed_in[subject] = False
                 if after:  # the seat becomes free, since its holder could read the batch
                     self.holders[subject] = after["holder"]
                     self.first_holders.setdefault(subject, before["holder"])
-            case "decide" | "change decision":
-                if event.verb == "change decision":
+            case Verb.DECIDE | Verb.CHANGE_DECISION:
+                if event.verb == Verb.CHANGE_DECISION:
                     self._end(before["decision"], event)
                 if after["decision"] in self.decisions:
                     self.oddities.append(f"Decision {after['decision']} was made twice.")
                 self.decisions[after["decision"]] = (event, None)
-            case "reopen":
+            case Verb.REOPEN:
                 self._end(before["decision"], event)
-            case "give first value":
+            case Verb.GIVE_FIRST_VALUE:
                 self.first_values[subject, event.actor_id] = after["option"]
-            case "waive reading":
+            case Verb.WAIVE_READING:
                 self.waivers[after["waiver"]] = event
-            case "answer flag":
+            case Verb.ANSWER_FLAG:
                 self.flag_answers[after["answer"]] = event
-            case "create scheme" | "write scheme":
+            case Verb.CREATE_SCHEME | Verb.WRITE_SCHEME:
                 self.schemes[collection] = dict(after)
                 if "wording" in after:
                     self.wording[collection, after.get("version", 1)] = after["wording"]
-            case "edit scheme":
+            case Verb.EDIT_SCHEME:
                 if "wording" in after:
                     self.wording[collection, after["version"]] = after["wording"]
-            case "change rules":
+            case Verb.CHANGE_RULES:
                 self.schemes.setdefault(collection, {}).update(after)
-            case "lock topic" | "unlock topic":
-                self.locked[subject] = event.verb == "lock topic"
-            case "accept invitation" | "set roles" | "link member" | "remove member":
+            case Verb.LOCK_TOPIC | Verb.UNLOCK_TOPIC:
+                self.locked[subject] = event.verb == Verb.LOCK_TOPIC
+            case Verb.ACCEPT_INVITATION | Verb.SET_ROLES | Verb.LINK_MEMBER | Verb.REMOVE_MEMBER:
                 self.roles[subject] = after.get("roles")
                 self.role_changes[subject].append(event.at)
-            case "import":
+            case Verb.IMPORT:
                 if "evidence" in after:
                     self.imports[subject] = after["evidence"]
 

@@ -9,6 +9,7 @@ from accounts.models import User
 from audit.actions import record
 from audit.refusals import Invalid
 from audit.transactions import locked, one_transaction
+from audit.verbs import Verb
 from datasets.changing import differing, write_change
 from datasets.models import Collection
 
@@ -30,20 +31,20 @@ def create_collection(*, name: str, slug: str, by: User | None, **details: Any) 
         collection = Collection.objects.create(name=name, slug=slug, **details)
     except IntegrityError:
         raise Invalid(f"There is already a collection at the address {slug!r}.") from None
-    record("create collection", collection, by=by, after={"name": name, "slug": slug})
+    record(Verb.CREATE_COLLECTION, collection, by=by, after={"name": name, "slug": slug})
     return collection
 
 
 @one_transaction
 def change_details(*, collection: Collection, by: User | None, **details: Any) -> Collection:
     """Change what a collection is called and what every export of it carries (DETAILS)."""
-    return _change(collection, by, "change details", details)
+    return _change(collection, by, Verb.CHANGE_DETAILS, details)
 
 
 @one_transaction
 def change_sign_in_rules(*, collection: Collection, by: User, **rules: Any) -> Collection:
     """Change how long its members stay signed in, and with what (SIGN_IN_RULES)."""
-    return _change(collection, by, "change sign-in rules", rules)
+    return _change(collection, by, Verb.CHANGE_SIGN_IN_RULES, rules)
 
 
 @one_transaction
@@ -54,7 +55,7 @@ def change_scoring_guard(
     return _change(
         collection,
         by,
-        "change scoring guard",
+        Verb.CHANGE_SCORING_GUARD,
         {"scores_wait_for_locking": scores_wait_for_locking},
     )
 
@@ -62,11 +63,11 @@ def change_scoring_guard(
 @one_transaction
 def change_programs(*, collection: Collection, by: User, programs_may_rate: bool) -> Collection:
     """Let tokens rate in the seats of their people, or the pages alone."""
-    return _change(collection, by, "change programs", {"programs_may_rate": programs_may_rate})
+    return _change(collection, by, Verb.CHANGE_PROGRAMS, {"programs_may_rate": programs_may_rate})
 
 
 def _change(
-    collection: Collection, by: User | None, verb: str, values: Mapping[str, Any]
+    collection: Collection, by: User | None, verb: Verb, values: Mapping[str, Any]
 ) -> Collection:
     collection = locked(collection)
     changed = differing(collection, values)

@@ -13,6 +13,7 @@ from accounts.tokens import hash_of, new_token
 from audit.actions import record
 from audit.refusals import Invalid, Refused
 from audit.transactions import locked, one_transaction
+from audit.verbs import Verb
 from datasets.access import is_lead
 from datasets.models import Collection, Invitation, Membership, Role
 
@@ -64,7 +65,7 @@ def invite(
     )
     # The trail cannot be erased, so it does not carry e-mail addresses.
     record(
-        "invite member",
+        Verb.INVITE_MEMBER,
         invitation,
         by=by,
         after={"role": role, "membership": membership and membership.public_id},
@@ -82,7 +83,7 @@ def revoke_invitation(*, invitation: Invitation, by: User) -> Invitation:
     if invitation.used_at:
         raise Refused("The invitation has been used. Remove the member instead.")
     if revoked:
-        record("revoke invitation", invitation, by=by)
+        record(Verb.REVOKE_INVITATION, invitation, by=by)
     return invitation
 
 
@@ -128,7 +129,7 @@ def accept_invitation(*, token: str, by: User) -> Membership:
     else:
         member = _take_place(invitation.membership, by)
     record(
-        "accept invitation",
+        Verb.ACCEPT_INVITATION,
         member,
         by=by,
         collection=invitation.collection,
@@ -171,7 +172,7 @@ def add_role(collection: Collection, user: User, role: str) -> Membership:
 def link_account(*, membership: Membership, user: User, by: User) -> Membership:
     """Give the place of an imported person to an account, with its seats, ratings and roles."""
     member = _take_place(membership, user)
-    record("link member", member, by=by, after={"roles": member.roles})
+    record(Verb.LINK_MEMBER, member, by=by, after={"roles": member.roles})
     return member
 
 

@@ -9,6 +9,7 @@ from accounts.models import User
 from audit.actions import record
 from audit.refusals import Invalid, Refused
 from audit.transactions import one_transaction
+from audit.verbs import Verb
 from datasets.models import Membership, Role
 
 
@@ -48,7 +49,11 @@ def set_roles(*, membership: Membership, by: User, roles: Iterable[str]) -> Memb
     if Role.LEAD in before and not membership.is_lead:
         _turn_hooks_off(membership, by)
     record(
-        "set roles", membership, by=by, before={"roles": before}, after={"roles": membership.roles}
+        Verb.SET_ROLES,
+        membership,
+        by=by,
+        before={"roles": before},
+        after={"roles": membership.roles},
     )
     return membership
 
@@ -72,7 +77,7 @@ def remove_member(*, membership: Membership, by: User) -> Membership:
     membership.refresh_from_db(fields=["removed_at"])
     if membership.is_lead:
         _turn_hooks_off(membership, by)
-    record("remove member", membership, by=by, before={"roles": membership.roles})
+    record(Verb.REMOVE_MEMBER, membership, by=by, before={"roles": membership.roles})
     return membership
 
 
@@ -83,7 +88,7 @@ def _turn_hooks_off(membership: Membership, by: User) -> None:
     for hook in hooks.select_for_update(no_key=True).filter(created_by=membership.user_id, off=""):
         hook.off = hook.Off.BY_LEAD
         hook.save(update_fields=["off"])
-        record("turn webhook off", hook, by=by, collection=membership.collection)
+        record(Verb.TURN_WEBHOOK_OFF, hook, by=by, collection=membership.collection)
 
 
 def _lock(membership: Membership) -> tuple[Membership, bool]:

@@ -7,6 +7,7 @@ from accounts.models import User
 from audit.actions import record
 from audit.refusals import Invalid, Refused
 from audit.transactions import locked, one_transaction
+from audit.verbs import Verb
 from datasets.changing import differing, write_change
 from datasets.models import Collection, Level, Ranking, Run, System
 from datasets.runs.levels import level_of
@@ -117,7 +118,7 @@ def _store(
         ),
         batch_size=ROWS_AT_ONCE,
     )
-    record("add run", run, by=run.created_by, collection=collection, after=_trace(run))
+    record(Verb.ADD_RUN, run, by=run.created_by, collection=collection, after=_trace(run))
     return StoredRun(run, is_new=True)
 
 
@@ -143,7 +144,7 @@ def change_system(*, system: System, by: User, **details: Any) -> System:
     key = changed.get("key")
     if key and System.objects.filter(collection=system.collection, key=key).exists():
         raise Invalid(f"Another system of the collection has the key {key!r}.")
-    write_change(system, changed, verb="change system", by=by)
+    write_change(system, changed, verb=Verb.CHANGE_SYSTEM, by=by)
     return system
 
 
@@ -157,7 +158,7 @@ def remove_run(*, run: Run, by: User) -> None:
     run = Run.objects.select_related("system__collection").get(pk=run.pk)
     system = run.system
     record(
-        "remove run",
+        Verb.REMOVE_RUN,
         run,
         by=by,
         collection=system.collection,

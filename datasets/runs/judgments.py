@@ -11,6 +11,7 @@ from accounts.models import User
 from audit.actions import record
 from audit.refusals import Invalid, Refused
 from audit.transactions import locked, one_transaction
+from audit.verbs import Verb
 from datasets.changing import differing, write_change
 from datasets.models import Collection, Judgments, JudgmentSet, Level, TopicPlace
 from datasets.runs.levels import level_of
@@ -117,7 +118,7 @@ def _store(judgment_set: JudgmentSet, columns: list[tuple[str, str, str]]) -> St
         batch_size=ROWS_AT_ONCE,
     )
     record(
-        "add judgments",
+        Verb.ADD_JUDGMENTS,
         judgment_set,
         by=judgment_set.created_by,
         after={
@@ -141,7 +142,7 @@ def change_judgments(*, judgment_set: JudgmentSet, by: User, **details: Any) -> 
     sets = JudgmentSet.objects.filter(collection=judgment_set.collection)
     if "key" in changed and sets.filter(key=changed["key"]).exists():
         raise Invalid(f"Other judgments of the collection have the key {changed['key']!r}.")
-    write_change(judgment_set, changed, verb="change judgments", by=by)
+    write_change(judgment_set, changed, verb=Verb.CHANGE_JUDGMENTS, by=by)
     return judgment_set
 
 
@@ -151,7 +152,7 @@ def remove_judgments(*, judgment_set: JudgmentSet, by: User) -> None:
     locked(judgment_set.collection)
     judgment_set = JudgmentSet.objects.get(pk=judgment_set.pk)
     record(
-        "remove judgments",
+        Verb.REMOVE_JUDGMENTS,
         judgment_set,
         by=by,
         before={"key": judgment_set.key, "content": judgment_set.content_sha256},

@@ -13,6 +13,7 @@ from audit.actions import record
 from audit.refusals import Invalid, NotAllowed
 from audit.statements import Select
 from audit.transactions import one_transaction
+from audit.verbs import Verb
 from datasets.models import SCOPES_OF, Membership, Role, Scope, Token
 
 # A prefix by which scanners of code and logs recognise a token.
@@ -67,7 +68,7 @@ def make_token(
         expires_at=timezone.now() + timedelta(days=days),
     )
     record(
-        "make token",
+        Verb.MAKE_TOKEN,
         row,
         by=account,
         collection=membership and membership.collection,
@@ -81,7 +82,7 @@ def revoke_token(*, token: Token, by: User) -> Token:
     """From the next request on it opens nothing; revoking it twice changes nothing."""
     if Token.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=Now(), revoked_by=by):
         record(
-            "revoke token",
+            Verb.REVOKE_TOKEN,
             token,
             by=by,
             collection=token.membership and token.membership.collection,

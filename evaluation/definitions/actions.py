@@ -11,6 +11,7 @@ from accounts.models import User
 from audit.actions import record
 from audit.refusals import Invalid
 from audit.transactions import locked, one_transaction
+from audit.verbs import Verb
 from datasets.models import Collection
 from evaluation.definitions.reading import versions_of
 from evaluation.models import Definition, MappingVersion, ProtocolVersion
@@ -43,7 +44,15 @@ def add_mapping(
     """
     key = key or _new_key(MappingVersion, collection, name)
     content = {"grades": _grades_of(collection, grades)}
-    return _add(MappingVersion, collection, key=key, name=name, by=by, content=content)
+    return _add(
+        MappingVersion,
+        Verb.ADD_MAPPING,
+        collection,
+        key=key,
+        name=name,
+        by=by,
+        content=content,
+    )
 
 
 def add_protocol(
@@ -59,7 +68,13 @@ def add_protocol(
         raise Invalid(f"The least relevant grade is not under {LARGEST_GRADE:,}.")
     data = {name: value for name, value in protocol.data.items() if name not in ("key", "name")}
     return _add(
-        ProtocolVersion, collection, key=key, name=protocol.name, by=by, content={"data": data}
+        ProtocolVersion,
+        Verb.ADD_PROTOCOL,
+        collection,
+        key=key,
+        name=protocol.name,
+        by=by,
+        content={"data": data},
     )
 
 
@@ -75,6 +90,7 @@ def _new_key(model: type[Definition], collection: Collection, name: str) -> str:
 @one_transaction
 def _add(
     model: type[T],
+    verb: Verb,
     collection: Collection,
     *,
     key: str,
@@ -102,7 +118,7 @@ def _add(
         raise Invalid(" ".join(error.messages)) from None
     version.save(force_insert=True)
     record(
-        f"add {model._meta.verbose_name}",
+        verb,
         version,
         by=by,
         after={"key": key, "version": version.number, **content},

@@ -17,6 +17,7 @@ from annotation.pooling.reading import (
 )
 from audit.actions import record
 from audit.refusals import Invalid
+from audit.verbs import Verb
 from datasets.models import Candidate, Collection, Run, System
 from datasets.positions import next_positions
 from imports import pairs as pairs_in
@@ -162,7 +163,7 @@ class PoolMoving(Moving):
 
     def follow_up(self) -> None:
         record(
-            KIND,
+            Verb.POOL_FROM_RUNS,
             self.collection,
             by=self.by,
             collection=self.collection,

@@ -17,6 +17,7 @@ from annotation.rating.settle import SETTLED_FIELDS, set_decision
 from audit.actions import event, record_all
 from audit.models import Event
 from audit.refusals import Refused
+from audit.verbs import Verb
 from datasets.models import Collection, Import, Topic
 from imports import pairs as pairs_in
 from imports.answers import Answer, BatchRatings
@@ -162,7 +163,7 @@ def _lock_undecided(ids: Sequence[int]) -> dict[int, Pair]:
 
 def _event_of(decision: Decision, pair: Pair, imported: Import) -> Event:
     return event(
-        "decide",
+        Verb.DECIDE,
         pair,
         by=imported.created_by,
         collection=imported.collection,

@@ -16,10 +16,11 @@ from django.db.models.fields.json import KT
 
 from annotation.models import Batch, ProgramSave, Seat
 from audit.models import Event, Seal
+from audit.verbs import Verb
 from releases.erratum.changes import Change, Kind
 from releases.models import Export
 
-OF_PAIRS = ("decide", "change decision", "reopen")
+OF_PAIRS = (Verb.DECIDE, Verb.CHANGE_DECISION, Verb.REOPEN)
 
 
 class Why(StrEnum):
@@ -54,7 +55,7 @@ class Happened:
 
     events: list[tuple[str, str]] = field(default_factory=list)
 
-    def last(self, verb: str) -> str | None:
+    def last(self, verb: Verb) -> str | None:
         """The reason of the last such event; None without one."""
         reasons = [reason for event, reason in self.events if event == verb]
         return reasons[-1] if reasons else None
@@ -123,9 +124,9 @@ class Reasons:
         """Why a pair changed on which nobody decided meanwhile."""
         happened = self._of_batches.get(facts.public_id, Happened())
         if change.kind is not Kind.NEW:
-            if (details := happened.last("return seat")) is not None:
+            if (details := happened.last(Verb.RETURN_SEAT)) is not None:
                 return Reason(Why.RETURNED, details)
-            if (details := happened.last("raise overlap")) is not None:
+            if (details := happened.last(Verb.RAISE_OVERLAP)) is not None:
                 return Reason(Why.MORE_RATINGS, details)
             return Reason()
         if facts.imported_at and facts.imported_at > self.older.created_at:
@@ -148,19 +149,19 @@ class Reasons:
     @cached_property
     def _of_batches(self) -> dict[str, Happened]:
         """{public id: what happened to the batch and its seats}"""
-        returned = list(self._events(("return seat",), "annotation.seat"))
+        returned = list(self._events((Verb.RETURN_SEAT,), "annotation.seat"))
         seats = Seat.objects.filter(public_id__in={seat for seat, *_ in returned})
         batch_of = {
             str(seat): str(batch)
             for seat, batch in seats.values_list("public_id", "batch__public_id")
         }
-        raised = self._events(("raise overlap",), "annotation.batch")
+        raised = self._events((Verb.RAISE_OVERLAP,), "annotation.batch")
         of_batches = (
             (batch_of[seat], verb, reason) for seat, verb, reason in returned if seat in batch_of
         )
         return _by_subject([*raised, *of_batches])
 
-    def _events(self, verbs: Iterable[str], subject: str) -> Iterator[tuple[str, str, str]]:
+    def _events(self, verbs: Iterable[Verb], subject: str) -> Iterator[tuple[str, str, str]]:
         """(public id of the subject, verb, reason), oldest first."""
         first, last = self.moments
         events = Event.objects.filter(
@@ -184,15 +185,15 @@ def _by_subject(events: Iterable[tuple[str, str, str]]) -> dict[str, Happened]:
 
 
 def _decided(change: Change, happened: Happened) -> Reason:
-    reopened = happened.last("reopen")
+    reopened = happened.last(Verb.REOPEN)
     verb, why_left_out = happened.events[-1]
-    if verb == "reopen":
+    if verb == Verb.REOPEN:
         return Reason(Why.REOPENED, reopened or "")
     if change.new is None:
         return Reason(Why.LEFT_OUT, why_left_out)
     if reopened is not None:
         return Reason(Why.DECIDED_AGAIN, reopened)
-    return Reason(Why.CHANGED if verb == "change decision" else Why.DECIDED)
+    return Reason(Why.CHANGED if verb == Verb.CHANGE_DECISION else Why.DECIDED)
 
 
 def last_event(export: Export, trail: Mapping[str, Any] | None) -> int:
@@ -202,5 +203,5 @@ def last_event(export: Export, trail: Mapping[str, Any] | None) -> int:
         seal = Seal.objects.filter(sha256=trail.get("sha256")).first()
         if seal is not None:
             return seal.last_event
-    event = Event.objects.about(export).filter(verb="export").first()
+    event = Event.objects.about(export).filter(verb=Verb.EXPORT).first()
     return event.pk if event else 0

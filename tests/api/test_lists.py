@@ -212,8 +212,12 @@ def test_of_many_names_a_refusal_says_some_and_of_none_that_there_is_none(study,
     assert none == (400, "tag is 'bm25', but there is none yet.")
 
 
-def test_a_verb_that_the_trail_has_not_yet_is_no_mistake(study, lena):
+def test_a_verb_that_the_trail_has_not_yet_is_no_mistake_and_one_that_is_none_is_refused(lena):
     assert rows_of(lena, "trail", kind="decide") == []
+
+    status, sentence = problem_of(lena.get(f"{HOME}/trail?kind=decided"))
+    assert status == 400
+    assert sentence.startswith("kind is 'decided'; expected one of create collection, ")
 
 
 def test_one_row_is_asked_for_by_its_id(finished, lena):

@@ -394,7 +394,7 @@ def test_export_names_the_seal_over_the_last_change_of_its_collection(collection
     assert seal_for(collection) == complete
 
     write_events(collection, 1, verb="export")
-    record("sign in", collection, by=None, collection=None)
+    record("change settings", collection, by=None, collection=None)
     exported = seal_trail()
     assert seal_for(collection) == complete
 
@@ -448,7 +448,7 @@ def test_an_event_that_commits_after_a_later_one_is_sealed_late():
 
     def write_slowly():
         with transaction.atomic():
-            record("slow", ada, by=ada)
+            record("change settings", ada, by=ada)
             has_written.set()
             may_commit.wait(60)
         connections.close_all()
@@ -456,11 +456,11 @@ def test_an_event_that_commits_after_a_later_one_is_sealed_late():
     writer = threading.Thread(target=write_slowly)
     writer.start()
     assert has_written.wait(60)
-    quick = record("quick", ada, by=ada)
+    quick = record("sign out everywhere", ada, by=ada)
     first = seal_trail()
     may_commit.set()
     writer.join()
-    slow = Event.objects.get(verb="slow")
+    slow = Event.objects.get(verb="change settings")
     second = seal_trail()
 
     assert slow.pk < quick.pk
@@ -473,7 +473,7 @@ def test_an_event_that_commits_after_a_later_one_is_sealed_late():
 @pytest.mark.django_db(transaction=True)
 def test_two_that_seal_at_once_make_one_chain(monkeypatch):
     ada = make_user("Ada")
-    write_events_of = [record("one", ada, by=ada) for _ in range(3)]
+    write_events_of = [record("change settings", ada, by=ada) for _ in range(3)]
     meeting = threading.Barrier(2, timeout=60)
     original = chain._seal_of
 

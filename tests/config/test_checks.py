@@ -147,7 +147,7 @@ def test_a_database_that_others_may_read_is_closed_to_them(file_of_its_own):
 
 @pytest.mark.parametrize(("seconds", "is_refused"), [(50, False), (70, True), (3_600, True)])
 def test_a_clock_behind_the_newest_row_is_refused(monkeypatch, seconds, is_refused):
-    event = record("test", make_user("Alice"), by=None)
+    event = record("create account", make_user("Alice"), by=None)
     event.refresh_from_db()
     early = event.at - timedelta(seconds=seconds)
     monkeypatch.setattr(our_checks.timezone, "now", lambda: early)
@@ -161,7 +161,7 @@ def test_a_clock_behind_the_newest_row_is_refused(monkeypatch, seconds, is_refus
 def test_an_entry_of_a_clock_that_was_wrong_does_not_keep_a_server_down_for_good(
     monkeypatch, settings
 ):
-    event = record("test", make_user("Alice"), by=None)
+    event = record("create account", make_user("Alice"), by=None)
     event.refresh_from_db()
     early = event.at - timedelta(days=3_650)
     monkeypatch.setattr(our_checks.timezone, "now", lambda: early)

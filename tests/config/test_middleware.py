@@ -77,7 +77,7 @@ def test_an_event_names_the_request_that_caused_it(client):
 def test_an_event_of_the_shell_names_no_request():
     alice = make_user("Alice")
 
-    assert record("test", alice, by=None).request_id is None
+    assert record("create account", alice, by=None).request_id is None
 
 
 FORM = {"format": "trec", "allow_incomplete": "on"}
@@ -106,7 +106,7 @@ def test_a_job_of_nobody_works_under_its_own_id(monkeypatch):
 
 
 def note(run):
-    record("test", run.by, by=run.by)
+    record("create account", run.by, by=run.by)
 
 
 @pytest.mark.urls("tests.config.test_middleware")

@@ -15,6 +15,7 @@ from annotation.reading.text_hashes import judged_texts
 from audit.actions import record
 from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
 from audit.transactions import locked, one_transaction
+from audit.verbs import Verb
 from datasets.models import Membership
 
 
@@ -108,7 +109,7 @@ def hand_in(*, seat: Seat, by: User) -> Seat:
         raise Unfinished(f"{unrated:,} {pairs} no answer yet.", count=unrated)
     _close(seat)
     record(
-        "hand in seat",
+        Verb.HAND_IN_SEAT,
         seat,
         by=by,
         collection=batch.collection,
@@ -152,7 +153,7 @@ def return_seat(*, seat: Seat, by: User, reason: str) -> Seat:
         seat.handovers += 1
     seat.save(update_fields=["holder", "handovers", "handed_in_at", "return_reason"])
     record(
-        "return seat",
+        Verb.RETURN_SEAT,
         seat,
         by=by,
         collection=batch.collection,

@@ -12,6 +12,7 @@ from audit.actions import event, record, record_all
 from audit.models import Event
 from audit.refusals import Invalid, Refused
 from audit.transactions import locked, one_transaction
+from audit.verbs import Verb
 from datasets.models import Collection, Topic
 from datasets.positions import next_position
 from formats.records import MAX_OVERLAP
@@ -82,7 +83,7 @@ def _put(pair_ids: Sequence[int], batch: Batch) -> None:
 
 def _made(batch: Batch, pair_count: int) -> Event:
     return event(
-        "make batch",
+        Verb.MAKE_BATCH,
         batch,
         by=batch.created_by,
         after={
@@ -105,7 +106,7 @@ def set_way(*, batch: Batch, way: str, by: User) -> Batch:
     if way != before:
         batch.way = way
         batch.save(update_fields=["way"])
-        record("set way", batch, by=by, before={"way": before}, after={"way": way})
+        record(Verb.SET_WAY, batch, by=by, before={"way": before}, after={"way": way})
     return batch
 
 
@@ -126,7 +127,7 @@ def raise_overlap(*, batch: Batch, overlap: int, by: User, reason: str) -> Batch
     Seat.objects.bulk_create(_seats(batch, after=before))
     settle_batch(batch)
     record(
-        "raise overlap",
+        Verb.RAISE_OVERLAP,
         batch,
         by=by,
         before={"overlap": before},
@@ -175,7 +176,7 @@ def _lock(topics: Sequence[Topic], by: User) -> list[Topic]:
     """Lock topics that are done; returns them as they are now."""
     rows = Topic.objects.filter(pk__in=[topic.pk for topic in topics])
     rows.update(locked_at=Now(), locked_by=by)
-    record_all([event("lock topic", topic, by=by) for topic in topics])
+    record_all([event(Verb.LOCK_TOPIC, topic, by=by) for topic in topics])
     return list(rows.order_by("pk"))
 
 
@@ -209,7 +210,7 @@ def _unlock(topics: Sequence[Topic], by: User, reason: str) -> list[Topic]:
     """Unlock these topics; returns them as they are now."""
     rows = Topic.objects.filter(pk__in=[topic.pk for topic in topics])
     rows.update(locked_at=None, locked_by=None)
-    record_all([event("unlock topic", topic, by=by, reason=reason) for topic in topics])
+    record_all([event(Verb.UNLOCK_TOPIC, topic, by=by, reason=reason) for topic in topics])
     return list(rows.order_by("pk"))
 
 

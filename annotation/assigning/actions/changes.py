@@ -11,6 +11,7 @@ from annotation.models import Batch, Pair, Seat, Tenure
 from audit.actions import event, record_all
 from audit.models import Event
 from audit.refusals import Invalid, Locked, Refused
+from audit.verbs import Verb
 from datasets.models import Membership, Topic
 
 
@@ -109,7 +110,7 @@ class SeatChanges:
 
     def _event(self, seat: Seat, member: Membership | None) -> Event:
         return event(
-            "assign seat",
+            Verb.ASSIGN_SEAT,
             seat,
             by=self.by,
             collection=self._batches[seat.batch_id].collection,

@@ -6,6 +6,7 @@ from annotation.models import Batch, Waiver
 from audit.actions import record
 from audit.refusals import Invalid, NotAllowed, Refused
 from audit.transactions import locked, one_transaction
+from audit.verbs import Verb
 from datasets.models import Membership
 
 
@@ -30,7 +31,7 @@ def waive_reading(*, batch: Batch, member: Membership, by: User, reason: str) ->
         raise Invalid(f"For {member} there is nothing to waive in {batch}.")
     waiver = Waiver.objects.create(batch=batch, member=member, reason=reason.strip(), given_by=by)
     record(
-        "waive reading",
+        Verb.WAIVE_READING,
         batch,
         by=by,
         after={"waiver": waiver.public_id, "member": member.public_id},

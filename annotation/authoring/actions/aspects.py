@@ -7,7 +7,6 @@ from django.db.models import QuerySet
 
 from accounts.models import User
 from annotation.authoring.rules import (
-    REMOVE_ASPECT,
     add_missing_pairs,
     drop_stray_pairs,
     lock_query,
@@ -21,6 +20,7 @@ from annotation.reading.fixed import Fixed, fixed_topics, shown_as_before
 from audit.actions import record
 from audit.refusals import Invalid, raised_as
 from audit.transactions import one_transaction
+from audit.verbs import Verb
 from datasets.models import Collection, Query, Topic, TopicPlace
 from datasets.positions import next_position
 from datasets.tree import MAX_LEVELS, CannotMoveError, Step, Tree, rearranged, walk
@@ -58,7 +58,7 @@ def add_aspect(
         )
     pairs = add_missing_pairs(query)
     record(
-        "add aspect",
+        Verb.ADD_ASPECT,
         topic,
         by=by,
         collection=query.collection,
@@ -90,7 +90,7 @@ def edit_aspect(*, place: TopicPlace, text: str, by: User) -> TopicPlace:
         with shown_as_before(_stakes(query, other)):
             _put(query, place, other, by)
     record(
-        "edit aspect",
+        Verb.EDIT_ASPECT,
         place.topic,
         by=by,
         collection=query.collection,
@@ -123,7 +123,7 @@ def move_aspect(*, place: TopicPlace, step: str, by: User) -> Query:
         return query
     place.refresh_from_db()
     record(
-        "move aspect",
+        Verb.MOVE_ASPECT,
         place.topic,
         by=by,
         collection=query.collection,
@@ -246,7 +246,7 @@ def _let_go(query: Query, topic: Topic, by: User) -> None:
 def _record_removal(query: Query, topic: Topic, by: User, *, pairs: int) -> None:
     """`pairs` is how many are deleted with a place of the topic."""
     record(
-        REMOVE_ASPECT,
+        Verb.REMOVE_ASPECT,
         topic,
         by=by,
         collection=query.collection,

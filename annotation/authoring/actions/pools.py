@@ -10,6 +10,7 @@ from annotation.reading.fixed import Fixed, shown_as_before
 from audit.actions import record
 from audit.refusals import Invalid
 from audit.transactions import one_transaction
+from audit.verbs import Verb
 from datasets.models import Candidate, Collection, Document, Query
 from datasets.positions import next_position
 from formats.corpus import CorpusDocument
@@ -103,7 +104,9 @@ def remove_candidates(*, query: Query, external_ids: Sequence[str], by: User) ->
     except Fixed as fixed:
         raise Fixed(f"{fixed} Nothing was removed.") from None
     if removed:
-        record("remove from pool", query, by=by, before={"candidates": removed, "pairs": dropped})
+        record(
+            Verb.REMOVE_FROM_POOL, query, by=by, before={"candidates": removed, "pairs": dropped}
+        )
     return len(removed)
 
 
@@ -183,7 +186,7 @@ def _add(
         pairs=add_missing_pairs(query),
     )
     record(
-        "add to pool",
+        Verb.ADD_TO_POOL,
         query,
         by=by,
         after={

@@ -5,7 +5,6 @@ from typing import Any
 
 from accounts.models import User
 from annotation.authoring.rules import (
-    REMOVE_QUERY,
     drop_stray_pairs,
     lock_any_query,
     lock_collection,
@@ -19,6 +18,7 @@ from annotation.reading.fixed import Fixed, fixed_topics
 from audit.actions import record
 from audit.refusals import Invalid, Refused, Stale
 from audit.transactions import one_transaction
+from audit.verbs import Verb
 from datasets.models import Collection, Query, Topic
 from datasets.positions import next_position
 from formats.sentences import joined, split_sentences, with_links
@@ -51,7 +51,7 @@ def write_query(
         position=next_position(rows),
     )
     record(
-        "write query",
+        Verb.WRITE_QUERY,
         query,
         by=by,
         after={"query": query.external_id, "text": text, "sentences": sentences},
@@ -82,7 +82,9 @@ def edit_query(*, query: Query, sentences: Sequence[str], seen: str, by: User) -
     if text.split() != query.text.split():
         query.text = text
     query.save(update_fields=["sentences", "text", "text_sha256"])
-    record("edit query", query, by=by, before={"sentences": before}, after={"sentences": sentences})
+    record(
+        Verb.EDIT_QUERY, query, by=by, before={"sentences": before}, after={"sentences": sentences}
+    )
     return query
 
 
@@ -97,7 +99,7 @@ def describe_query(*, query: Query, query_type: str, notes: str, by: User) -> Qu
     query.metadata = described
     query.save(update_fields=["metadata"])
     record(
-        "describe query",
+        Verb.DESCRIBE_QUERY,
         query,
         by=by,
         before=before,
@@ -130,7 +132,7 @@ def link_sentences(*, query: Query, links: Sequence[Sequence[str]], seen: str, b
     query.sentences = linked
     query.save(update_fields=["sentences", "text_sha256"])
     record(
-        "link sentences",
+        Verb.LINK_SENTENCES,
         query,
         by=by,
         before={"topics": before},
@@ -151,7 +153,12 @@ def remove_query(*, query: Query, by: User) -> None:
         raise Refused("The query has aspects. Remove them first; those that are rated stay.")
     query.candidates.all().delete()
     _remove_topics(query)
-    record(REMOVE_QUERY, query, by=by, before={"query": query.external_id, "text": query.text})
+    record(
+        Verb.REMOVE_QUERY,
+        query,
+        by=by,
+        before={"query": query.external_id, "text": query.text},
+    )
     query.delete()
 
 
