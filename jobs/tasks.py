@@ -1,14 +1,9 @@
-"""The two messages that Celery carries."""
+"""What the worker does by its clock; the message of a job is in `jobs/running.py`."""
 
 from celery import shared_task
 
 from jobs import actions
 from jobs.models import Pulse
-
-
-@shared_task(name="jobs.run")
-def run(public_id: str) -> None:
-    actions.run_job(public_id)
 
 
 @shared_task(name="jobs.sweep")

@@ -262,7 +262,7 @@ LAYERS = {
         ("tests/config/integrity", "tests/proof/test_integrity.py", "tests/proof/test_damage.py"),
     ),
     "jobs": Layer(
-        _all_of("jobs", "access actions models registry"),
+        _all_of("jobs", "access actions models registry running"),
         (*_tests_of("jobs", "access actions models"), "tests/config/test_health.py"),
     ),
     "webhooks": Layer(

@@ -10,7 +10,7 @@ from pandas.testing import assert_frame_equal
 from annotation.models import Rating
 from datasets.actions import accept_invitation, change_programs
 from datasets.tokens.actions import make_token
-from jobs.actions import run_job
+from jobs.running import run_job
 from releases.actions import write_export
 from releases.models import Export
 from tests.factories.studies import make_user

@@ -9,7 +9,7 @@ from django.test import Client
 from datasets.actions import accept_invitation, change_programs
 from datasets.models import Collection
 from datasets.tokens.actions import make_token
-from jobs.actions import run_job
+from jobs.running import run_job
 from tests.factories.studies import make_user
 from tests.factories.tokens import program, program_of
 

@@ -12,8 +12,8 @@ from annotation.models import ProgramSave, RatingRevision, SideText
 from audit.models import Event
 from datasets.actions import change_programs
 from datasets.models import Import, Invitation, Run
-from jobs.actions import run_job
 from jobs.models import Job
+from jobs.running import run_job
 from tests.api.conftest import HOME
 from tests.api.test_authentication import problem_of
 from tests.factories.studies import assign_all, make_member, make_study, make_topic

@@ -21,9 +21,9 @@ from audit.models import Event
 from audit.refusals import Locked
 from config import middleware, urls
 from config.middleware import CompressPages, bare_heads, content_security_policy
-from jobs import actions as jobs
 from jobs.models import Job
 from jobs.registry import HANDLERS, Handler
+from jobs.running import run_job
 from tests.factories.studies import make_study, make_user
 
 pytestmark = pytest.mark.django_db
@@ -90,7 +90,7 @@ def test_a_job_works_for_the_request_that_queued_it(client, monkeypatch):
     job = Job.objects.get()
     monkeypatch.setitem(HANDLERS, job.kind, Handler(job.kind, "Export", note))
 
-    jobs.run_job(job.public_id)
+    run_job(job.public_id)
 
     assert str(job.request_id) == answer["X-Request-ID"]
     assert Event.objects.latest("id").request_id == job.request_id
@@ -100,7 +100,7 @@ def test_a_job_of_nobody_works_under_its_own_id(monkeypatch):
     monkeypatch.setitem(HANDLERS, "note", Handler("note", "Note", note))
     job = Job.objects.create(kind="note", created_by=make_user("Alice"))
 
-    jobs.run_job(job.public_id)
+    run_job(job.public_id)
 
     assert Event.objects.latest("id").request_id == job.public_id
 

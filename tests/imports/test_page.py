@@ -28,9 +28,9 @@ from imports.models import Draft
 from imports.page import columns_shown, files_shown, problems_as_csv
 from imports.tasks import tidy
 from jobs import actions
-from jobs.actions import run_job
 from jobs.models import Job
 from jobs.registry import Run
+from jobs.running import run_job
 from tests.factories.csfcube import Folder
 from tests.factories.doris_mae import make_dataset
 from tests.factories.studies import (

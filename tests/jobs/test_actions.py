@@ -17,10 +17,9 @@ from kombu.exceptions import OperationalError as BrokerError
 
 from accounts.models import User
 from audit.request_ids import current_request_id, working_for
-from jobs import actions, registry
+from jobs import actions, registry, running
 from jobs.models import Job
 from jobs.registry import JobError, JobLostError, Run
-from jobs.tasks import run
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +28,7 @@ pytestmark = pytest.mark.django_db
 def sent(monkeypatch):
     """Public ids of the jobs that the broker was given."""
     taken = []
-    monkeypatch.setattr(run, "delay", taken.append)
+    monkeypatch.setattr(running.run_in_worker, "delay", taken.append)
     return taken
 
 
@@ -63,16 +62,16 @@ def test_a_job_keeps_its_collection_and_the_request_that_began_it(alice, handle,
         job = actions.enqueue(kind="count", params={}, by=alice, collection=collection)
 
     assert (job.collection, job.request_id) == (collection, request)
-    assert actions.run_job(job.public_id).result == {"request": str(request)}
+    assert running.run_job(job.public_id).result == {"request": str(request)}
     nobodys = actions.enqueue(kind="count", params={}, by=None)
-    assert actions.run_job(nobodys.public_id).result == {"request": str(nobodys.public_id)}
+    assert running.run_job(nobodys.public_id).result == {"request": str(nobodys.public_id)}
 
 
 def test_sending_and_taking_a_job_leave_the_others_waiting(queued, sent):
     other, job = queued(lambda run: {}), queued(lambda run: {})
 
     actions.send(job)
-    actions.claim(job.public_id)
+    running.claim(job.public_id)
 
     other.refresh_from_db()
     assert (other.state, other.attempts, other.sent_at) == ("queued", 0, None)
@@ -85,7 +84,7 @@ def test_a_request_ends_well_where_its_job_cannot_be_sent(
     def fail(public_id):
         raise RuntimeError("a fault that nobody foresaw")
 
-    monkeypatch.setattr(run, "delay", fail)
+    monkeypatch.setattr(running.run_in_worker, "delay", fail)
 
     with django_capture_on_commit_callbacks(execute=True):
         job = queued(lambda run: {})
@@ -118,7 +117,7 @@ def test_a_dead_broker_leaves_the_job_waiting_and_the_sweep_sends_it(
         raise BrokerError("connection refused")
 
     with monkeypatch.context() as broker:
-        broker.setattr(run, "delay", refuse)
+        broker.setattr(running.run_in_worker, "delay", refuse)
         with django_capture_on_commit_callbacks(execute=True):
             job = queued(lambda run: {})
         assert actions.sweep() == []
@@ -137,7 +136,7 @@ def test_a_job_hands_its_handler_params_and_person_and_keeps_the_result(queued, 
         seen.update(run.params, by=run.by)
         return {"url": "/counted/"}
 
-    job = actions.run_job(queued(count).public_id)
+    job = running.run_job(queued(count).public_id)
 
     assert seen == {"to": 3, "by": alice}
     assert (job.state, job.result, job.error) == ("done", {"url": "/counted/"}, "")
@@ -148,21 +147,21 @@ def test_a_redelivered_message_runs_a_finished_job_no_second_time(queued):
     calls = []
     job = queued(lambda run: calls.append(1))
 
-    actions.run_job(job.public_id)
-    again = actions.run_job(job.public_id)
+    running.run_job(job.public_id)
+    again = running.run_job(job.public_id)
 
     assert (calls, again) == ([1], None)
 
 
 def test_a_message_without_a_job_does_nothing():
-    assert actions.run_job("7e5ab6a0-0000-4000-8000-000000000000") is None
+    assert running.run_job("7e5ab6a0-0000-4000-8000-000000000000") is None
 
 
 def test_a_known_failure_is_shown_with_its_sentence_and_first_hundred_details(queued):
     def fail(run):
         raise JobError("The folder is not whole.", [f"line {n}" for n in range(250)])
 
-    job = actions.run_job(queued(fail).public_id)
+    job = running.run_job(queued(fail).public_id)
 
     assert (job.state, job.error) == ("failed", "The folder is not whole.")
     assert job.result["errors"] == [f"line {n}" for n in range(100)]
@@ -173,7 +172,7 @@ def test_a_validation_error_is_shown_with_its_sentence(queued):
     def fail(run):
         raise ValidationError("A grade is outside the scale.")
 
-    job = actions.run_job(queued(fail).public_id)
+    job = running.run_job(queued(fail).public_id)
 
     assert (job.state, job.error) == ("failed", "A grade is outside the scale.")
 
@@ -182,7 +181,7 @@ def test_an_unknown_failure_shows_no_details_but_logs_them(queued, caplog):
     def fail(run):
         raise KeyError("secret of the house")
 
-    job = actions.run_job(queued(fail).public_id)
+    job = running.run_job(queued(fail).public_id)
 
     assert job.state == "failed"
     assert "secret of the house" not in job.error
@@ -196,7 +195,7 @@ def test_a_failure_inside_the_effect_undoes_the_effect(queued):
             User.objects.create_user("ghost@example.org", name="Ghost")
             raise JobError("Not today.")
 
-    job = actions.run_job(queued(fail).public_id)
+    job = running.run_job(queued(fail).public_id)
 
     assert (job.state, job.error) == ("failed", "Not today.")
     assert not User.objects.filter(email="ghost@example.org").exists()
@@ -209,7 +208,7 @@ def test_the_effect_ends_the_job_in_its_own_transaction(queued, caplog):
             assert Job.objects.get(pk=run.job.pk).state == "running"
         assert Job.objects.get(pk=run.job.pk).state == "done"
 
-    job = actions.run_job(queued(count).public_id)
+    job = running.run_job(queued(count).public_id)
 
     assert (job.state, job.result) == ("done", {"url": "/counted/"})
     assert "taken over" not in caplog.text
@@ -219,19 +218,19 @@ def test_a_worker_that_was_taken_for_dead_has_no_effect(queued):
     def slow(run):
         stop_heart(run.job)
         actions.sweep()
-        second = actions.claim(run.job.public_id)
+        second = running.claim(run.job.public_id)
         assert second.attempts == 2
         with run.effect():
             User.objects.create_user("ghost@example.org", name="Ghost")
 
-    job = actions.run_job(queued(slow).public_id)
+    job = running.run_job(queued(slow).public_id)
 
     assert (job.state, job.attempts) == ("running", 2)
     assert not User.objects.filter(email="ghost@example.org").exists()
 
 
 def test_a_worker_that_lost_the_job_does_not_even_begin_its_effect(queued):
-    job = actions.claim(queued(lambda run: {}).public_id)
+    job = running.claim(queued(lambda run: {}).public_id)
     Job.objects.filter(pk=job.pk).update(attempts=2)
     begun = []
 
@@ -245,13 +244,13 @@ def test_a_done_job_has_all_of_its_progress(queued):
     def count(run):
         run.progress(1, 3, "Counting")
 
-    job = actions.run_job(queued(count).public_id)
+    job = running.run_job(queued(count).public_id)
 
     assert (job.progress_done, job.progress_total) == (3, 3)
 
 
 def test_progress_tells_a_worker_that_it_lost_the_job(queued):
-    job = actions.claim(queued(lambda run: {}).public_id)
+    job = running.claim(queued(lambda run: {}).public_id)
     Job.objects.filter(pk=job.pk).update(attempts=2)
 
     with pytest.raises(JobLostError):
@@ -261,7 +260,7 @@ def test_progress_tells_a_worker_that_it_lost_the_job(queued):
 def test_progress_is_written_at_a_new_stage_and_seldom_within_one(
     queued, django_assert_num_queries
 ):
-    job = actions.claim(queued(lambda run: {}).public_id)
+    job = running.claim(queued(lambda run: {}).public_id)
     attempt = Run(job)
 
     with django_assert_num_queries(2):
@@ -275,7 +274,7 @@ def test_progress_is_written_at_a_new_stage_and_seldom_within_one(
 
 
 def test_a_long_stage_is_kept_as_far_as_there_is_room(queued):
-    job = actions.claim(queued(lambda run: {}).public_id)
+    job = running.claim(queued(lambda run: {}).public_id)
 
     Run(job).progress(stage="x" * 300)
 
@@ -290,11 +289,11 @@ def stop_heart(job, *, hours=1):
 # Its last beat lies ahead where the clock was set back after it.
 @pytest.mark.parametrize("hours", [1, -1])
 def test_the_sweep_requeues_a_job_whose_worker_died(queued, sent, hours):
-    job = actions.claim(queued(lambda run: {"url": "/counted/"}).public_id)
+    job = running.claim(queued(lambda run: {"url": "/counted/"}).public_id)
     stop_heart(job, hours=hours)
 
     assert actions.sweep() == [job]
-    actions.run_job(job.public_id)
+    running.run_job(job.public_id)
 
     job.refresh_from_db()
     assert (job.state, job.attempts, sent) == ("done", 2, [str(job.public_id)])
@@ -306,10 +305,10 @@ def test_a_job_that_is_taken_from_a_dead_worker_begins_anew(queued, sent, monkey
 
     job = queued(lambda run: {})
     actions.send(job)
-    job = actions.claim(job.public_id)
+    job = running.claim(job.public_id)
     Job.objects.filter(pk=job.pk).update(stage="Reading", progress_done=7)
     stop_heart(job)
-    monkeypatch.setattr(run, "delay", refuse)
+    monkeypatch.setattr(running.run_in_worker, "delay", refuse)
 
     assert actions.sweep() == []
 
@@ -326,14 +325,14 @@ def test_the_sweep_sends_the_oldest_first_until_the_broker_is_away(queued, monke
         if len(offered) > 1:
             raise BrokerError("connection refused")
 
-    monkeypatch.setattr(run, "delay", take_the_first)
+    monkeypatch.setattr(running.run_in_worker, "delay", take_the_first)
 
     assert actions.sweep() == jobs[:1]
     assert offered == [str(job.public_id) for job in jobs[:2]]
 
 
 def test_the_sweep_leaves_a_beating_job_alone(queued):
-    job = actions.claim(queued(lambda run: {}).public_id)
+    job = running.claim(queued(lambda run: {}).public_id)
 
     assert actions.sweep() == []
 
@@ -343,7 +342,7 @@ def test_the_sweep_leaves_a_beating_job_alone(queued):
 
 def test_the_sweep_leaves_a_job_that_has_ended_alone(queued):
     for function in (lambda run: {}, lambda run: 1 / 0):
-        stop_heart(actions.run_job(queued(function).public_id))
+        stop_heart(running.run_job(queued(function).public_id))
 
     assert actions.sweep() == []
 
@@ -353,7 +352,7 @@ def test_the_sweep_leaves_a_job_that_has_ended_alone(queued):
 def test_a_job_that_keeps_killing_its_worker_fails_with_a_sentence(queued):
     job = queued(lambda run: {})
     for _ in range(3):
-        job = actions.claim(job.public_id)
+        job = running.claim(job.public_id)
         stop_heart(job)
         actions.sweep()
 
@@ -376,7 +375,7 @@ def test_a_job_that_loses_the_database_or_the_disk_gets_another_attempt(queued, 
     def fail(run):
         raise error
 
-    job = actions.run_job(queued(fail).public_id)
+    job = running.run_job(queued(fail).public_id)
 
     assert job.state == "running"
     stop_heart(job)
@@ -389,15 +388,15 @@ def failing_claims(monkeypatch):
     of a worker meanwhile, which take no time."""
 
     def fail_with(*errors):
-        left, pauses, claim = list(errors), [], actions.claim
+        left, pauses, claim = list(errors), [], running.claim
 
         def failing(public_id):
             if left:
                 raise left.pop(0)
             return claim(public_id)
 
-        monkeypatch.setattr(actions, "claim", failing)
-        monkeypatch.setattr(actions.time, "sleep", pauses.append)
+        monkeypatch.setattr(running, "claim", failing)
+        monkeypatch.setattr(running.time, "sleep", pauses.append)
         return pauses
 
     return fail_with
@@ -407,7 +406,7 @@ def test_a_message_outlasts_a_full_disk(queued, failing_claims):
     job = queued(lambda run: {})
     pauses = failing_claims(*[OperationalError("database or disk is full")] * 3)
 
-    assert actions.run_job(job.public_id).state == "done"
+    assert running.run_job(job.public_id).state == "done"
     assert len(pauses) == 3
 
 
@@ -415,11 +414,11 @@ def test_a_message_of_a_disk_that_stays_full_is_left_to_the_sweep(
     queued, failing_claims, monkeypatch
 ):
     job = queued(lambda run: {})
-    monkeypatch.setattr(actions, "RESEND_AFTER", timedelta(seconds=-1))
+    monkeypatch.setattr(running, "RESEND_AFTER", timedelta(seconds=-1))
     pauses = failing_claims(OperationalError("database or disk is full"))
 
     with pytest.raises(OperationalError):
-        actions.run_job(job.public_id)
+        running.run_job(job.public_id)
 
     assert pauses == []
     assert actions.sweep() == [job]
@@ -430,7 +429,7 @@ def test_an_error_of_the_program_is_not_waited_for(queued, failing_claims):
     pauses = failing_claims(ProgrammingError("no such column"))
 
     with pytest.raises(ProgrammingError):
-        actions.run_job(job.public_id)
+        running.run_job(job.public_id)
 
     assert pauses == []
 
@@ -462,7 +461,7 @@ def test_the_heart_beats_while_a_handler_is_busy(queued, settings, monkeypatch):
     def busy(run):
         assert beaten.wait(timeout=60)
 
-    job = actions.run_job(queued(busy).public_id)
+    job = running.run_job(queued(busy).public_id)
 
     assert job.state == "done"
 
@@ -481,7 +480,7 @@ def test_of_many_workers_on_one_job_exactly_one_has_the_effect(queued, stress):
     def work(public_id):
         try:
             start.wait(timeout=60)
-            actions.run_job(public_id)
+            running.run_job(public_id)
         finally:
             connection.close()
 

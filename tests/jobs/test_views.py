@@ -4,7 +4,7 @@ from django.utils import timezone
 from pytest_django.asserts import assertContains
 
 from accounts.models import User
-from jobs import actions
+from jobs import running
 from jobs.models import Job
 from jobs.registry import JobError
 from tests.factories.studies import make_study
@@ -27,8 +27,8 @@ def page_of(job):
 
 
 def test_the_page_of_a_running_job_shows_stage_and_progress_and_asks_again(client, alice, job):
-    running = actions.claim(job.public_id)
-    Job.objects.filter(pk=running.pk).update(
+    claimed = running.claim(job.public_id)
+    Job.objects.filter(pk=claimed.pk).update(
         stage="Reading documents", progress_done=1200, progress_total=5000
     )
     client.force_login(alice)
@@ -120,7 +120,7 @@ def test_the_page_of_a_job_moves_by_itself_to_its_end(open_page, alice, handle):
     page.goto(page_of(job))
     page.get_by_text("Waiting for the background worker.").wait_for()
 
-    actions.run_job(job.public_id)
+    running.run_job(job.public_id)
 
     page.get_by_role("alert").get_by_text("The folder is not whole.").wait_for()
     page.get_by_text("queries-release.csv: line 3").wait_for()
@@ -132,14 +132,14 @@ def test_the_page_of_a_job_is_accessible_and_fits(
 ):
     handle(lambda run: {})
     jobs = [Job.objects.create(kind="count", created_by=alice) for _ in range(4)]
-    actions.claim(jobs[1].public_id)
+    running.claim(jobs[1].public_id)
     Job.objects.filter(pk=jobs[1].pk).update(stage="Reading", progress_total=9)
     ended(jobs[2], state="done", result={"url": "/"})
     ended(jobs[3], state="failed", error="No.", result={"errors": ["a"], "error_count": 1})
     page = open_page(alice)
 
-    _waiting, running, _done, failed = jobs
-    for job in stress([running, failed], jobs):
+    _waiting, claimed, _done, failed = jobs
+    for job in stress([claimed, failed], jobs):
         page.goto(page_of(job))
         page.locator("#job").wait_for()
         assert_accessible_and_fits(page)

@@ -22,8 +22,8 @@ from agreement.subjects.overview.raters import raters_wanted
 from agreement.subjects.overview.working import working_of
 from agreement.subjects.queries import queries_wanted
 from annotation.assigning.actions.batches import make_batches
-from jobs.actions import run_job
 from jobs.models import Job
+from jobs.running import run_job
 from tests.agreement.statistics.plain import rated_topics
 from tests.factories.studies import assign_all, make_study, make_topic
 from tests.shelf import shelved

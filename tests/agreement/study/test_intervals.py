@@ -15,8 +15,8 @@ from agreement.study import intervals as of_page
 from agreement.study.intervals import Wanted, compute_missing, known_intervals
 from agreement.study.selection import selection_of
 from datasets.models import Membership
-from jobs.actions import run_job
 from jobs.models import Job
+from jobs.running import run_job
 from tests.agreement.statistics.plain import rated_topics
 from tests.factories.studies import make_member, make_study
 from tests.shelf import shelved

@@ -15,8 +15,8 @@ from imports import life
 from imports.pairs import refuse_locked
 from imports.pooling.actions import Made, draw_unjudged, make_pool, start_pool
 from imports.pooling.moving import PoolMoving, PoolRequest
-from jobs.actions import run_job
 from jobs.models import Job
+from jobs.running import run_job
 from tests.factories.runs import run_of
 from tests.factories.studies import make_aspect_study, make_document, make_study
 from tests.shelf import shelved
