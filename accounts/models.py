@@ -114,12 +114,6 @@ class Session(AbstractBaseSession):
     account = models.ForeignKey(User, on_delete=models.CASCADE, null=True, editable=False)
     edition = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
 
-    @classmethod
-    def get_session_store_class(cls):
-        from accounts.session_store import SessionStore  # it imports this module
-
-        return SessionStore
-
 
 class Attempt(models.Model):
     """The used part of one limit on guesses; see accounts/throttle.py.

@@ -3,6 +3,9 @@
 from functools import cache
 from typing import Any
 
+from api import framework  # noqa: F401 - before anything else imports the framework
+
+# isort: split
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.types import OpenApiTypes

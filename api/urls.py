@@ -9,7 +9,7 @@ from api import framework  # noqa: F401 - before anything else imports the frame
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
-from api import collection, page
+from api import collection
 from api.problem import no_endpoint
 from api.reports import agreement, erratum, rows, runs
 from api.resources.registry import LISTS
@@ -58,7 +58,6 @@ READ_ROUTES = [
 
 app_name = "api"
 urlpatterns = [
-    path("openapi.json", page.openapi, name="openapi"),
     *READ_ROUTES,
     *writing_routes(reading_paths={str(route.pattern) for route in READ_ROUTES}),
     path("", no_endpoint, name="home"),

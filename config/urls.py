@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from api.page import reference
+from api.page import openapi, reference
 from config import views
 from config.home import home
 from config.lazy_urls import late
@@ -26,5 +26,6 @@ urlpatterns = [
     path("", include("webhooks.urls")),
     path("", include("jobs.urls")),
     path("api/", reference, name="api-page"),
+    path("api/v1/openapi.json", openapi, name="openapi"),
     late("api/v1/", "api.urls", "api"),
 ]

@@ -255,7 +255,7 @@ MATRIX = {
     "jobs:job-page": {"GET": only("lena", "ada")},
     # For programs, each with a token of its person.
     "api-page": {"GET": PUBLIC},
-    "api:openapi": {"GET": PUBLIC},
+    "openapi": {"GET": PUBLIC},
     "api:home": {"GET": NOBODY},
     "api:nothing": {"GET": NOBODY},
     "api:collections": {
