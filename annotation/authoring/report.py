@@ -75,42 +75,14 @@ def query_page(query):
     topics = {topic.external_id: topic for topic in topics_of(query)}
     texts = {key: topic.text for key, topic in topics.items()}
     fixed = set(fixed_topics(topics_of(query)))
-    places = TopicPlace.objects.filter(topic__in=topics.values())
-    everywhere = Counter(places.values_list("topic__external_id", flat=True))
-    mark_of = dict(marks(tree))
-    by_topic = defaultdict(list)
-    aspects = []
-    for aspect, parent, _ in walk(tree):
-        by_topic[aspect.topic].append(mark_of[aspect.key])
-        below = {sub.topic for sub in aspect.subs}
-        aspects.append(
-            AspectRow(
-                place=aspect.key,
-                mark=mark_of[aspect.key],
-                topic=topics[aspect.topic],
-                is_sub=parent is not None,
-                steps=possible(tree, aspect.key),
-                is_fixed=bool(fixed & {aspect.topic, *below}),
-                elsewhere=everywhere[aspect.topic] - 1,
-            )
-        )
+    aspects = _aspect_rows(tree, topics, fixed)
     pairs = Pair.objects.filter(
         topic__in=topics.values(), document__in=query.candidates.values("document")
     ).aggregate(all=Count("pk"), waiting=Count("pk", filter=Q(batch=None)))
     return QueryPage(
         query=query,
         aspects=aspects,
-        sentences=[
-            SentenceRow(
-                number,
-                sentence["text"],
-                [
-                    Tick(topics[topic], where, topic in sentence["topics"], topic in fixed)
-                    for topic, where in by_topic.items()
-                ],
-            )
-            for number, sentence in enumerate(query.sentences, start=1)
-        ],
+        sentences=_sentence_rows(query, aspects, fixed),
         hints=hints(query.text, query.sentences, tree, texts),
         words=word_count(query.text),
         is_fixed=bool(fixed),
@@ -118,6 +90,47 @@ def query_page(query):
         pairs=pairs["all"],
         waiting=pairs["waiting"],
     )
+
+
+def _aspect_rows(tree, topics, fixed):
+    places = TopicPlace.objects.filter(topic__in=topics.values())
+    everywhere = Counter(places.values_list("topic__external_id", flat=True))
+    mark_of = dict(marks(tree))
+    return [
+        AspectRow(
+            place=aspect.key,
+            mark=mark_of[aspect.key],
+            topic=topics[aspect.topic],
+            is_sub=parent is not None,
+            steps=possible(tree, aspect.key),
+            is_fixed=not fixed.isdisjoint({aspect.topic, *(sub.topic for sub in aspect.subs)}),
+            elsewhere=everywhere[aspect.topic] - 1,
+        )
+        for aspect, parent, _ in walk(tree)
+    ]
+
+
+def _sentence_rows(query, aspects, fixed):
+    """A sentence has a tick for each topic, however many places this has."""
+    marks_of = defaultdict(list)
+    for aspect in aspects:
+        marks_of[aspect.topic].append(aspect.mark)
+    return [
+        SentenceRow(
+            number,
+            sentence["text"],
+            [
+                Tick(
+                    topic,
+                    topic_marks,
+                    topic.external_id in sentence["topics"],
+                    topic.external_id in fixed,
+                )
+                for topic, topic_marks in marks_of.items()
+            ],
+        )
+        for number, sentence in enumerate(query.sentences, start=1)
+    ]
 
 
 @dataclass

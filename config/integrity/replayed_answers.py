@@ -83,12 +83,7 @@ def answer_findings(trail, using):
     merge = _Merge(answered(), traced)
     for (answer, sender, moments), (subject, actor, verb, after, at) in merge.pairs():
         differences = _differences(answer, subject, after)
-        in_event = (actor, actor, after.get("token"))
-        differences += [
-            name
-            for name, stored, expected in zip(SENDER_NAMES, in_words(sender), in_event, strict=True)
-            if stored != expected
-        ]
+        differences += _differences_of_sender(sender, actor, after)
         if (verb == Verb.RATE) != (after["version"] == 1):
             differences.append("version")
         if not all(is_near(moment, at) for moment in moments):
@@ -144,6 +139,15 @@ def _differences(answer, subject, after):
         if name in after and not _same(name, row[field], after[name]):
             odd.append(name)
     return odd
+
+
+def _differences_of_sender(sender, actor, after):
+    in_event = (actor, actor, after.get("token"))
+    return [
+        name
+        for name, stored, expected in zip(SENDER_NAMES, in_words(sender), in_event, strict=True)
+        if stored != expected
+    ]
 
 
 def _same(name, stored, in_event):

@@ -33,36 +33,9 @@ def study_of(
     """The study that a file is. Its answers are those of a run of a model; `before` is what the
     collection keeps of earlier files."""
     study = Study(KIND, notes=dataset.notes, fingerprint=dataset.digest)
-    for abstract in dataset.papers():
-        document = abstract.as_document(dataset.name)
-        # The file has it as one text, which its reader divided.
-        text = joined(sentence.text for sentence in document.sentences)
-        study.documents.keep(document._replace(text=text))
-    for query in dataset.queries:
-        place = Place(dataset.name, key=query.place)
-        study.queries.append(
-            Query(
-                query.query_id,
-                query.text,
-                "",
-                "",
-                "",
-                query.metadata,
-                place,
-                query.sentences,
-                query.tree,
-                {"record": query.record},
-            )
-        )
-        study.pool += [
-            PoolEntry(query.query_id, None, abstract_id, (), None, "", "", place)
-            for abstract_id in query.pool
-        ]
-    unused = dataset.unused_aspects
-    for aspect, text in dataset.aspects.items():
-        if aspect not in unused or aspect in known_aspects:
-            place = Place(dataset.name, key=f"{doris_mae.ID2TEXT}[{aspect}]")
-            study.topics.append(Topic(aspect, "", text, (), {}, place))
+    _add_documents(study, dataset)
+    _add_queries(study, dataset)
+    _add_aspects(study, dataset, known_aspects)
     _add_ratings(study, dataset)
     count, read = dataset.answers_count, dataset.answers
     study.machine = MachineAnswers(model, run, dataset.name, count, read)
@@ -80,6 +53,41 @@ def study_of(
         },
     )
     return study
+
+
+def _add_documents(study: Study, dataset: Dataset) -> None:
+    for abstract in dataset.papers():
+        document = abstract.as_document(dataset.name)
+        # The file has it as one text, which its reader divided.
+        text = joined(sentence.text for sentence in document.sentences)
+        study.documents.keep(document._replace(text=text))
+
+
+def _add_queries(study: Study, dataset: Dataset) -> None:
+    """Queries with their pools."""
+    for query in dataset.queries:
+        place = Place(dataset.name, key=query.place)
+        study.queries.append(
+            Query(
+                *(query.query_id, query.text, "", "", "", query.metadata, place),
+                sentences=query.sentences,
+                tree=query.tree,
+                extra={"record": query.record},
+            )
+        )
+        study.pool += [
+            PoolEntry(query.query_id, None, abstract_id, (), None, "", "", place)
+            for abstract_id in query.pool
+        ]
+
+
+def _add_aspects(study: Study, dataset: Dataset, known_aspects: Container[str]) -> None:
+    """Those that a query has, here or in the collection, as topics."""
+    unused = dataset.unused_aspects
+    for aspect, text in dataset.aspects.items():
+        if aspect not in unused or aspect in known_aspects:
+            place = Place(dataset.name, key=f"{doris_mae.ID2TEXT}[{aspect}]")
+            study.topics.append(Topic(aspect, "", text, (), {}, place))
 
 
 def _add_ratings(study: Study, dataset: Dataset) -> None:
@@ -136,7 +144,7 @@ def _extra(
     }
 
 
-def noted_run(kept: Mapping[str, Any]) -> tuple[str, str] | None:
+def noted_run(extra: Mapping[str, Any]) -> tuple[str, str] | None:
     """(model, name) of the run that earlier files' answers went to."""
-    run = kept.get("run")
+    run = extra.get("run")
     return (run[0], run[1]) if run else None
