@@ -189,7 +189,8 @@ def rows(member):
             minutes_left=math.ceil(seconds / 60),
         )
 
-    return [row(t) for t in waiting], [row(t) for t in decided if t.pk not in waiting_ids]
+    only_decided = [topic for topic in decided if topic.pk not in waiting_ids]
+    return [row(topic) for topic in waiting], [row(topic) for topic in only_decided]
 
 
 def first_to_open(waiting, member):

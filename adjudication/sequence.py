@@ -6,6 +6,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, fields
 from decimal import Decimal
 from functools import cached_property
+from operator import itemgetter
 from typing import Self
 
 from django.utils.http import urlencode
@@ -146,7 +147,8 @@ class Raters:
             identity = f"adjudication.sequence\x1f{member.public_id}"
             return hmac.new(secret, identity.encode(), hashlib.sha256).hexdigest()[:12]
 
-        self.keys = dict(sorted(((m.pk, key(m)) for m in members), key=lambda pair: pair[1]))
+        keys = {member.pk: key(member) for member in members}
+        self.keys = dict(sorted(keys.items(), key=itemgetter(1)))
         self._members = {key: pk for pk, key in self.keys.items()}
 
     def letter(self, member: int) -> str:

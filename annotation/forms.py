@@ -24,7 +24,9 @@ class CheckedForm(forms.Form):
     def checked(self) -> dict[str, Any]:
         """What was typed; Invalid with all that is wrong with it."""
         if not self.is_valid():
-            raise Invalid(" ".join(str(e) for errors in self.errors.values() for e in errors))
+            raise Invalid(
+                " ".join(str(error) for errors in self.errors.values() for error in errors)
+            )
         return self.cleaned_data
 
 

@@ -68,8 +68,8 @@ class EventQuerySet(models.QuerySet):
     def in_ranges(self, ranges: Sequence[Sequence[int]]) -> Iterator[Any]:
         """Events whose ids are in one of the ranges, in the order of these."""
         for first in range(0, len(ranges), 100):
-            some = ranges[first : first + 100]
-            within = [Q(id__gte=low, id__lte=high) for low, high in some]
+            part = ranges[first : first + 100]
+            within = [Q(id__gte=low, id__lte=high) for low, high in part]
             yield from self.filter(reduce(or_, within)).order_by("id")
 
 

@@ -78,7 +78,9 @@ def _outage_of_one(error: BaseException) -> Outage | None:
                 return DATABASE
             return POSTGRES_STATES.get(state) or POSTGRES_CLASSES.get(state[:2])
         message = str(error)
-        return next((o for start, o in SQLITE_MESSAGES.items() if message.startswith(start)), None)
+        return next(
+            (outage for start, outage in SQLITE_MESSAGES.items() if message.startswith(start)), None
+        )
     if isinstance(error, InternalError):
         state = getattr(error.__cause__, "pgcode", None)
         return READ_ONLY if state == POSTGRES_READ_ONLY else None

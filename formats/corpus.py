@@ -30,15 +30,15 @@ class CorpusDocument:
     extra: dict[str, Any] = field(default_factory=dict)
 
 
-def read_corpus(data: bytes, *, file: str) -> list[CorpusDocument]:
+def read_corpus(content: bytes, *, file: str) -> list[CorpusDocument]:
     """The documents of a corpus file's bytes, in order; BadInputError where any line is wrong."""
     problems = Problems()
     with problems.of(file):
-        check_signature(data[:512])
+        check_signature(content[:512])
     problems.raise_any()
     documents: list[CorpusDocument] = []
     first_line: dict[str, int] = {}
-    for number, line in enumerate(data.split(b"\n"), start=1):
+    for number, line in enumerate(content.split(b"\n"), start=1):
         if not line.strip():
             continue
         try:

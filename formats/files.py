@@ -54,14 +54,14 @@ class SourceFile:
     and the name inside it.
 
     `path` has its bytes, unpacked and with UTF-16 as UTF-8; `sha256` is the hash of them as they
-    came, gzipped or in UTF-16. `kept` is where readers keep what they know of it, as long as it is
+    came, gzipped or in UTF-16. `cache` is where readers keep what they know of it, as long as it is
     open.
     """
 
     name: str
     path: Path
     packed_path: Path | None = None
-    kept: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    cache: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def base(self) -> str:
@@ -87,13 +87,13 @@ class SourceFile:
 
     def start(self, length: int = 4096) -> bytes:
         """The first bytes, by which formats are recognised."""
-        with self.open() as data:
-            return data.read(length)
+        with self.open() as stream:
+            return stream.read(length)
 
     @cached_property
     def sha256(self) -> str:
-        with (self.packed_path or self.path).open("rb") as data:
-            return hashlib.file_digest(data, "sha256").hexdigest()
+        with (self.packed_path or self.path).open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 @dataclass(frozen=True)

@@ -180,14 +180,14 @@ class JsonStream:
         is_near_end = error.pos + LONGEST_WORD > len(self._text)
         return is_near_end or error.msg.startswith("Unterminated string")
 
-    def _take(self, data: bytes) -> None:
-        self._text += self._decode(data)
+    def _take(self, chunk: bytes) -> None:
+        self._text += self._decode(chunk)
 
-    def _decode(self, data: bytes) -> str:
-        self._is_over = not data
+    def _decode(self, chunk: bytes) -> str:
+        self._is_over = not chunk
         pending = len(self._decoder.getstate()[0])
         try:
-            text = self._decoder.decode(data, final=not data)
+            text = self._decoder.decode(chunk, final=not chunk)
         except UnicodeDecodeError as error:
             # Raised when the reading comes to it: only then is its value known.
             text = error.object[: error.start].decode()
@@ -198,8 +198,8 @@ class JsonStream:
                 "Save the file as UTF-8.",
             )
             self._is_over = True
-        self._read_bytes += len(data)
-        self.digest.update(data)
+        self._read_bytes += len(chunk)
+        self.digest.update(chunk)
         self._progress(self._read_bytes)
         return text
 

@@ -91,15 +91,15 @@ def check_line_ends(start: bytes) -> None:
         )
 
 
-def decode(data: bytes, *, first_line: int = 1) -> str:
+def decode(content: bytes, *, first_line: int = 1) -> str:
     """The text of UTF-8 bytes, without the byte order mark that a file may begin with."""
     try:
-        text = data.decode("utf-8")
+        text = content.decode("utf-8")
     except UnicodeDecodeError as error:
-        line = first_line + data.count(b"\n", 0, error.start)
-        column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
+        line = first_line + content.count(b"\n", 0, error.start)
+        column = error.start - (content.rfind(b"\n", 0, error.start) + 1) + 1
         raise BadTextError(
-            f"byte 0x{data[error.start]:02x} is not UTF-8.",
+            f"byte 0x{content[error.start]:02x} is not UTF-8.",
             "Save the file as UTF-8.",
             f"line {line}, byte {column}",
         ) from None

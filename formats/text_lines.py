@@ -22,13 +22,13 @@ def text_lines(
     MAX_LINE_BYTES if that is 0; `remedy` says how a longer one is mended.
     """
     most = most_bytes or MAX_LINE_BYTES
-    with file.open() as data:
-        start = data.read(FIRST_BYTES)
+    with file.open() as stream:
+        start = stream.read(FIRST_BYTES)
         strict.check_signature(start.removeprefix(strict.BOM), markup=True)
         strict.check_line_ends(start)
-        data.seek(0)
+        stream.seek(0)
         for number in itertools.count(1):
-            line = data.readline(most + 1)
+            line = stream.readline(most + 1)
             if not line:
                 return
             if len(line) > most:

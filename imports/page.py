@@ -142,16 +142,20 @@ def _field(
     firsts: Mapping[str, str],
     needed: Mapping[str, str],
 ) -> Choice:
-    taken = columns.get(field["key"]) or []
-    if isinstance(taken, str):
-        taken = [taken]
-    value = taken[0] if taken else NOT_IMPORTED
+    chosen_columns = columns.get(field["key"]) or []
+    if isinstance(chosen_columns, str):
+        chosen_columns = [chosen_columns]
+    value = chosen_columns[0] if chosen_columns else NOT_IMPORTED
     # A control of another tool is not among the columns.
-    options = [*names, *((name, name) for name in taken if name not in firsts)]
+    options = [*names, *((name, name) for name in chosen_columns if name not in firsts)]
     boxes = None
     if field["many"]:
         others = other_columns((name for name, _ in options if name), columns)
-        boxes = [(name, name in taken) for name, _ in options if name in taken or name in others]
+        boxes = [
+            (name, name in chosen_columns)
+            for name, _ in options
+            if name in chosen_columns or name in others
+        ]
     return Choice(
         f"column:{number}:{field['key']}",
         field["label"],

@@ -9,35 +9,35 @@ from formats.tables.guess import guess_columns
 from imports.models import Draft
 
 
-def settings_from(draft: Draft, data: QueryDict) -> dict[str, Any]:
+def settings_from(draft: Draft, form: QueryDict) -> dict[str, Any]:
     """The settings of a posted form; settings that it does not name stay."""
     report = draft.report
     settings = {**draft.settings, **report.get("settings", {})}
-    mapping = _mapping_from(report, settings.get("mapping") or {}, data)
+    mapping = _mapping_from(report, settings.get("mapping") or {}, form)
     grades = {scale: dict(options) for scale, options in (settings.get("grades") or {}).items()}
     for place, histogram in enumerate(report.get("grades", [])):
         for number, row in enumerate(histogram["rows"]):
-            if (option := data.get(f"grade:{place}:{number}")) is not None:
+            if (option := form.get(f"grade:{place}:{number}")) is not None:
                 grades.setdefault(histogram["scale"], {})[row["literal"]] = option
     people = dict(settings.get("people") or {})
     for number, person in enumerate(report.get("people", [])):
-        if (member := data.get(f"person:{number}")) is not None:
+        if (member := form.get(f"person:{number}")) is not None:
             people[person["name"]] = member
     settings |= {
         "mapping": mapping,
         "grades": {scale: _filled(options) for scale, options in grades.items()},
         "people": _filled(people),
-        "keep_unpooled": "keep_unpooled" in data,
-        "answers_to_come": "answers_to_come" in data,
-        "fills": report.get("credits", {}) if "credits" in data else {},
-        "keep": "keep" in data,
+        "keep_unpooled": "keep_unpooled" in form,
+        "answers_to_come": "answers_to_come" in form,
+        "fills": report.get("credits", {}) if "credits" in form else {},
+        "keep": "keep" in form,
     }
-    if "format" in data:
-        settings["format"] = data["format"]
-        if data["format"] != report.get("format"):
+    if "format" in form:
+        settings["format"] = form["format"]
+        if form["format"] != report.get("format"):
             settings["mapping"] = {}  # of the parts of another format
     for ask in report.get("asks", []):
-        text = data.get(f"ask:{ask['key']}", "")
+        text = form.get(f"ask:{ask['key']}", "")
         value: Any = bool(text) if ask["yes_or_no"] else text.strip()
         settings[ask["key"]] = value
         settings["settings"] = {**(settings.get("settings") or {}), ask["key"]: value}
@@ -45,7 +45,7 @@ def settings_from(draft: Draft, data: QueryDict) -> dict[str, Any]:
 
 
 def _mapping_from(
-    report: Mapping[str, Any], before: Mapping[str, Any], data: QueryDict
+    report: Mapping[str, Any], before: Mapping[str, Any], form: QueryDict
 ) -> dict[str, Any]:
     files = {name: dict(entry) for name, entry in before.get("files", {}).items()}
     for number, part in enumerate(report.get("parts", [])):
@@ -55,19 +55,19 @@ def _mapping_from(
         fields = report["fields"].get(entry["part"], [])
         entry["columns"] = dict(entry["columns"])
         for field in fields:
-            chosen_columns = data.getlist(f"column:{number}:{field['key']}")
+            chosen_columns = form.getlist(f"column:{number}:{field['key']}")
             if chosen_columns:
                 many = [column for column in chosen_columns if column]
                 entry["columns"][field["key"]] = many if field["many"] else chosen_columns[-1]
         entry["columns"] = _filled(entry["columns"])
-        chosen = str(data.get(f"part:{number}", entry["part"]))
+        chosen = str(form.get(f"part:{number}", entry["part"]))
         if chosen != entry["part"]:
             entry["part"] = chosen
             names = [column["name"] for column in part["columns"]]
             entry["columns"] = guess_columns(chosen, names) if chosen in report["fields"] else {}
     facets = before.get("facets", {})
-    if "facets" in data:
-        facets = _facets_from(str(data["facets"]))
+    if "facets" in form:
+        facets = _facets_from(str(form["facets"]))
     return {**before, "files": files, "facets": facets}
 
 

@@ -28,7 +28,7 @@ TEST_SEATS = 3
 
 @dataclass(frozen=True)
 class AspectRows:
-    """`kept` is what earlier imports left beside the rows; `run` is the (model, name) of the
+    """`extra` is what earlier imports left beside the rows; `run` is the (model, name) of the
     answers, None where there are none; `other_runs` are those that the file has no place for."""
 
     aspects: dict[str, str]
@@ -37,15 +37,15 @@ class AspectRows:
     answers: Callable[[], Iterator[MachineAnswer]]
     run: tuple[str, str] | None
     other_runs: list[str]
-    kept: Mapping[str, Any]
+    extra: Mapping[str, Any]
 
 
 def read_aspect_rows(collection: Collection, pairs: QuerySet[Pair], using: str) -> AspectRows:
     """The rows of the file; of ratings only those of `pairs`."""
-    kept = collection.extra.get(KIND, {})
+    extra = collection.extra.get(KIND, {})
     queries = Query.objects.using(using).filter(collection=collection)
     runs = list(MachineRun.objects.using(using).filter(collection=collection))
-    noted = noted_run(kept)
+    noted = noted_run(extra)
     run = next(
         (machine_run for machine_run in runs if (machine_run.model, machine_run.name) == noted),
         runs[0] if runs else None,
@@ -57,11 +57,11 @@ def read_aspect_rows(collection: Collection, pairs: QuerySet[Pair], using: str) 
             .values_list("external_id", "text")
         ),
         queries=_queries(collection, queries, using),
-        rated=_rated(collection, pairs, kept, using),
+        rated=_rated(collection, pairs, extra, using),
         answers=lambda: _answers(run, using),
         run=(run.model, run.name) if run else None,
         other_runs=[str(machine_run) for machine_run in runs if machine_run != run],
-        kept=kept,
+        extra=extra,
     )
 
 
@@ -129,7 +129,7 @@ class RatingRow(NamedTuple):
 
 
 def _rated(
-    collection: Collection, pairs: QuerySet[Pair], kept: Mapping[str, Any], using: str
+    collection: Collection, pairs: QuerySet[Pair], extra: Mapping[str, Any], using: str
 ) -> list[RatedPair]:
     """Entries of Test_set, batch by batch."""
     batches = Batch.objects.using(using).filter(collection=collection).handed_in()
@@ -144,7 +144,7 @@ def _rated(
         value = None if row.value is None else whole(row.value, *row.key)
         answers[row.key][row.annotator] = value
     names = _names(collection, using)
-    records = {(aspect, abstract): record for aspect, abstract, record in kept.get("rated", [])}
+    records = {(aspect, abstract): record for aspect, abstract, record in extra.get("rated", [])}
     return [
         RatedPair(
             *key,

@@ -179,7 +179,7 @@ def _scheme(scheme: Scheme) -> dict[str, Any]:
     }
     if scheme.shares_a_scale:
         return terms | _scale(scheme.scale_of(""), version)
-    return terms | {"scales": {s.facet: _scale(s, version) for s in scheme.all_scales}}
+    return terms | {"scales": {scale.facet: _scale(scale, version) for scale in scheme.all_scales}}
 
 
 def _scale(scale: Scale, version: SchemeVersion) -> dict[str, Any]:

@@ -69,10 +69,10 @@ class Folder:
         digest, size = hashlib.sha256(), 0
         with path.open("xb") as file:
             for part in parts:
-                data = part.encode()
-                digest.update(data)
-                size += len(data)
-                file.write(data)
+                content = part.encode()
+                digest.update(content)
+                size += len(content)
+                file.write(content)
             file.flush()
             os.fsync(file.fileno())
         if digest_of(path) != digest.hexdigest():
@@ -83,10 +83,10 @@ class Folder:
         """A zip file of some of the files, in the order given."""
         with zipfile.ZipFile(self.path / name, "x", zipfile.ZIP_DEFLATED) as archive:
             for member in members:
-                info = zipfile.ZipInfo(member, ZIP_EPOCH)
-                info.compress_type = zipfile.ZIP_DEFLATED
-                info.external_attr = 0o644 << 16
-                with (self.path / member).open("rb") as source, archive.open(info, "w") as target:
+                header = zipfile.ZipInfo(member, ZIP_EPOCH)
+                header.compress_type = zipfile.ZIP_DEFLATED
+                header.external_attr = 0o644 << 16
+                with (self.path / member).open("rb") as source, archive.open(header, "w") as target:
                     shutil.copyfileobj(source, target, BLOCK)
 
     def keep(self) -> None:

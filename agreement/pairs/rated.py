@@ -91,9 +91,9 @@ def _labels(counted: Counted, cell: str) -> tuple[str, Mask]:
     names = cell.split(",")
     if not set(names) <= set(scale.names):
         raise wrong(cell, f"some of {', '.join(scale.names)}")
-    given = np.array([name in names for name in scale.names])
+    is_given = np.array([name in names for name in scale.names])
     words = " / ".join(scale.titles[name] for name in names)
-    mask = (labels_given(counted.ratings) == given[:, np.newaxis]).all(axis=0)
+    mask = (labels_given(counted.ratings) == is_given[:, np.newaxis]).all(axis=0)
     return words, mask
 
 

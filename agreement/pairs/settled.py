@@ -130,14 +130,14 @@ def _crossed(selection: Selection, cell: str) -> Made:
     mask = np.zeros(gold.pairs.size, dtype=bool)
     for first_topic, second_topic in _under_both(gold, first, second):
         pairs_of_first, pairs_of_second = gold.shared(first_topic, second_topic)
-        kept = np.ones(pairs_of_first.size, dtype=bool)
+        is_listed = np.ones(pairs_of_first.size, dtype=bool)
         if grades == ["same"]:
-            kept = gold.grades[pairs_of_first] == gold.grades[pairs_of_second]
+            is_listed = gold.grades[pairs_of_first] == gold.grades[pairs_of_second]
         elif len(grades) == 1:
-            kept = _is(gold, pairs_of_first, grades[0]) | _is(gold, pairs_of_second, grades[0])
+            is_listed = _is(gold, pairs_of_first, grades[0]) | _is(gold, pairs_of_second, grades[0])
         elif grades:
-            kept = _is(gold, pairs_of_first, grades[0]) & _is(gold, pairs_of_second, grades[1])
-        mask[pairs_of_first[kept]] = mask[pairs_of_second[kept]] = True
+            is_listed = _is(gold, pairs_of_first, grades[0]) & _is(gold, pairs_of_second, grades[1])
+        mask[pairs_of_first[is_listed]] = mask[pairs_of_second[is_listed]] = True
     words = f"{names[first]} and {names[second]}"
     if len(grades) == 1:
         either = "with one grade" if grades == ["same"] else f"one of them {grades[0]}"

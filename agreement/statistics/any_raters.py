@@ -120,10 +120,10 @@ def features_of_ratings(
     ratings: npt.ArrayLike, values: npt.ArrayLike | None, *, ordinal: bool
 ) -> tuple[Values, Values]:
     """The features of a matrix (raters by units) added up, and the scale."""
-    data = as_ratings(ratings)
-    scale = scale_of(data, values=values)
+    matrix = as_ratings(ratings)
+    scale = scale_of(matrix, values=values)
     weights = ordinal_weights(scale) if ordinal else identity_weights(scale)
-    features = agreement_features(positions_of(data, scale).T, scale, weights=weights)
+    features = agreement_features(positions_of(matrix, scale).T, scale, weights=weights)
     return features.sum(axis=0), scale
 
 
@@ -224,10 +224,10 @@ def krippendorff_alpha(ratings: npt.ArrayLike, *, level: Level) -> Figure:
     """
     import krippendorff
 
-    data = as_ratings(ratings)
+    matrix = as_ratings(ratings)
     # The package takes its value domain from all ratings, also of units it then leaves out, and
     # would answer 0/0 with NaN and a warning; so the units that cannot count go first.
-    pairable = data[:, np.count_nonzero(~np.isnan(data), axis=0) >= 2]
+    pairable = matrix[:, np.count_nonzero(~np.isnan(matrix), axis=0) >= 2]
     if pairable.shape[1] == 0:
         return Figure.undefined(Reason.NO_PAIRS)
     values, positions = np.unique(pairable, return_inverse=True)

@@ -72,12 +72,12 @@ def confusion(
 
 def as_ratings(ratings: npt.ArrayLike) -> Values:
     """A matrix with a row per rater and a column per pair as floats; NaN is a missing rating."""
-    data = np.asarray(ratings, dtype=np.float64)
-    if data.ndim != 2:
-        raise ValueError(f"Expected raters by units, got shape {data.shape}.")
-    if np.isinf(data).any():
+    matrix = np.asarray(ratings, dtype=np.float64)
+    if matrix.ndim != 2:
+        raise ValueError(f"Expected raters by units, got shape {matrix.shape}.")
+    if np.isinf(matrix).any():
         raise ValueError("A rating is infinite.")
-    return data
+    return matrix
 
 
 def extremes(ratings: Values) -> tuple[Values, Values]:

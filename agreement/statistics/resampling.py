@@ -271,8 +271,8 @@ class Resampler:
         rows = max(1, COUNTS_AT_ONCE // count.size)
         pairs = count.sum()
         for start in range(0, max(1, times.size), rows):
-            some = times[start : start + rows]
-            yield self.random.multinomial(some * pairs, count / pairs).astype(np.float64)
+            times_drawn = times[start : start + rows]
+            yield self.random.multinomial(times_drawn * pairs, count / pairs).astype(np.float64)
 
 
 def _running_number(times: Counts) -> Counts:

@@ -204,11 +204,11 @@ def _kept(collection) -> Iterable[tuple[int, str, Bytes, Bytes, Bytes]]:
 
 def _read(topics, state, using) -> Iterator[tuple[int, Copy]]:
     for start in range(0, len(topics), TOPICS_AT_A_TIME):
-        some = topics[start : start + TOPICS_AT_A_TIME]
-        pairs = read_pairs(some, using)
-        ratings = _by_topic(read_ratings(some, using), pairs)
-        decisions = _by_topic(read_decisions(some, using), pairs)
-        for pk in some:
+        topics_read = topics[start : start + TOPICS_AT_A_TIME]
+        pairs = read_pairs(topics_read, using)
+        ratings = _by_topic(read_ratings(topics_read, using), pairs)
+        decisions = _by_topic(read_decisions(topics_read, using), pairs)
+        for pk in topics_read:
             of_topic = pairs[pairs["topic"] == pk]
             yield (
                 pk,
@@ -228,11 +228,11 @@ def _by_topic(rows, pairs):
     order = np.argsort(pairs["pair"])
     ids = pairs["pair"][order]
     at = np.minimum(np.searchsorted(ids, rows["pair"]), len(ids) - 1)
-    seen = ids[at] == rows["pair"]
-    topics = pairs["topic"][order][at][seen]
+    is_of_pair = ids[at] == rows["pair"]
+    topics = pairs["topic"][order][at][is_of_pair]
     by_topic = np.argsort(topics, kind="stable")
     topics_there, starts = np.unique(topics[by_topic], return_index=True)
-    parts = np.split(rows[seen][by_topic], starts[1:])
+    parts = np.split(rows[is_of_pair][by_topic], starts[1:])
     return {
         topic: part.tobytes() for topic, part in zip(topics_there.tolist(), parts, strict=False)
     }

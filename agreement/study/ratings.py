@@ -264,7 +264,7 @@ def _aligned(copies: Copies, topics, blind, collection) -> Ratings:
         .values_list("pk", "number")
     )
     scales = collection.scheme.all_scales
-    value_of = {o.pk: float(o.value) for scale in scales for o in scale.option_list}
+    value_of = {option.pk: float(option.value) for scale in scales for option in scale.option_list}
     decisions, decided = where.of(copies.decisions)
 
     def answered(empty, values):

@@ -230,11 +230,11 @@ class Figures:
     @property
     def ratings_given(self):
         """{member: ratings} that they gave in any seat, as far as the lead may know them."""
-        given = Counter()
+        counts = Counter()
         for of_seat in self.rated.values():
             for (_, annotator), n in of_seat.items():
-                given[annotator] += n
-        return given
+                counts[annotator] += n
+        return counts
 
     @cached_property
     def handed_in(self):

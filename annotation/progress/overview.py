@@ -184,10 +184,12 @@ def median_seconds(figures):
     ratings = Rating.objects.order_by()
     if figures.blind:
         ratings = ratings.filter(Q(annotator=figures.member) | ~Q(seat__batch__in=figures.blind))
-    given = figures.ratings_given
+    ratings_given = figures.ratings_given
     timed = ratings.filter(annotator=OuterRef("pk"), active_seconds__gt=0)
-    people = Membership.objects.filter(Exists(timed), pk__in=given).values_list("pk", flat=True)
-    times_of = Counter({member: given[member] for member in people})
+    people = Membership.objects.filter(Exists(timed), pk__in=ratings_given).values_list(
+        "pk", flat=True
+    )
+    times_of = Counter({member: ratings_given[member] for member in people})
     untimed = ratings.filter(annotator__in=times_of, active_seconds=0).values_list("annotator")
     times_of.subtract(dict(untimed.annotate(n=EACH)))
     middle_of = defaultdict(list)

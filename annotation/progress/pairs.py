@@ -62,8 +62,8 @@ def list_pairs(pairs, parameters, *, scheme, user, ordinals: Sequence[int], stat
     wanted = pairs.filter(state=state) if state else pairs
     reads_all = bool(parameters.get("words") or parameters.get("order"))
 
-    def rows_of(some):
-        return pair_rows(some, scheme=scheme, user=user, ordinals=ordinals)
+    def rows_of(chosen_pairs):
+        return pair_rows(chosen_pairs, scheme=scheme, user=user, ordinals=ordinals)
 
     listed = listing(
         rows_of(wanted) if reads_all else [pk for pk in states if state in ("", states[pk])],

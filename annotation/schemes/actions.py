@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,8 @@ SHIPPED = Path(__file__).resolve().parent / "shipped"
 def shipped_schemes() -> dict[str, str]:
     """The definitions that come with Facetwise, as {key: title}, in order of title."""
     definitions = (json.loads(path.read_text("utf-8")) for path in SHIPPED.glob("*.json"))
-    return dict(sorted(((d["key"], d["title"]) for d in definitions), key=lambda item: item[1]))
+    titles = {definition["key"]: definition["title"] for definition in definitions}
+    return dict(sorted(titles.items(), key=itemgetter(1)))
 
 
 def load_definition(key: str) -> dict[str, Any]:

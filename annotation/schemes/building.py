@@ -87,8 +87,8 @@ def _bring(request, member):
         if file is None and not pasted:
             raise Invalid("Choose a file first, or paste its text.")
         name = file.name if file else "The pasted text"
-        data = file.read(MAX_BYTES + 1) if file else pasted.encode()
-        draft, changes = read_brought(data, name, present)
+        content = file.read(MAX_BYTES + 1) if file else pasted.encode()
+        draft, changes = read_brought(content, name, present)
     except Invalid as refused:
         builder = Builder(Draft.of_definition(present))
         return _page(request, member, builder, error=str(refused), status=refused.status)

@@ -32,13 +32,13 @@ def scales_in(definition: Definition) -> list[DefinedScale]:
     return [_scale(facet["key"], facet["scale"]) for facet in definition["facets"]]
 
 
-def _scale(facet: str, data: Definition) -> DefinedScale:
-    distance = data.get("distance")
+def _scale(facet: str, scale: Definition) -> DefinedScale:
+    distance = scale.get("distance")
     return DefinedScale(
         facet=facet,
-        is_ordinal=data.get("order", "ordinal") == "ordinal",
+        is_ordinal=scale.get("order", "ordinal") == "ordinal",
         distance=None if distance is None else Decimal(distance),
-        options=data["options"],
+        options=scale["options"],
     )
 
 

@@ -161,7 +161,7 @@ class Draft:
             if any(not row["name"].strip() or len(row["name"]) > MAX_LINE for row in rows):
                 sentence = f"A line has from 1 to {MAX_LINE} characters."
                 yield Problem(name, name.capitalize(), sentence)
-            if any(not row["key"] for row in rows) or len({r["key"] for r in rows}) < len(rows):
+            if any(not row["key"] for row in rows) or len({row["key"] for row in rows}) < len(rows):
                 yield Problem(name, name.capitalize(), "Each line needs a key of its own.")
         if not self.causes:
             yield Problem("causes", "Causes", "Name at least one cause of a difference.")

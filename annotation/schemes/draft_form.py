@@ -152,9 +152,9 @@ def _components(text: Any, renewed_keys: Mapping[str, str]) -> dict[str, Any] | 
     }
 
 
-def suggestions_of(data: object) -> list[dict[str, str]]:
+def suggestions_of(suggestions: object) -> list[dict[str, str]]:
     """Those rows of suggestions that are well formed: an option's key and a share."""
-    rows = data if isinstance(data, list) else []
+    rows = suggestions if isinstance(suggestions, list) else []
     share = re.compile(r"[0-9]+(/[1-9][0-9]*)?\Z")
     return [
         {name: row[name] for name in row if name in ("option", "at_least", "above")}

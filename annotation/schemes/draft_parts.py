@@ -92,11 +92,13 @@ class DraftScale:
     def give_missing_keys(self) -> None:
         """A key in the workbench for each option that has a name or a value and no key."""
         offered = self._offered
-        taken = {option.shortcut for option in offered}
+        used_keys = {option.shortcut for option in offered}
         for option in offered:
             if not option.shortcut and (option.name or option.value):
-                option.shortcut = free_key(value=option.value, name=option.name, taken=taken)
-                taken.add(option.shortcut)
+                option.shortcut = free_key(
+                    value=option.value, name=option.name, used_keys=used_keys
+                )
+                used_keys.add(option.shortcut)
 
     def problems(self, prefix: str, place: str, *, has_distance: bool) -> Iterator[Problem]:
         """`prefix` begins the names of its fields, `place` the facet that alone has it, or ""."""
@@ -139,7 +141,7 @@ class DraftScale:
                 yield Problem(f"{of_option}-value", in_words, sentence)
             if option.is_import_only:
                 continue
-            sentence = key_problem(option.shortcut, value=option.value, taken=shortcuts)
+            sentence = key_problem(option.shortcut, value=option.value, used_keys=shortcuts)
             if sentence:
                 yield Problem(f"{of_option}-shortcut", in_words, sentence)
             shortcuts.setdefault(option.shortcut, option.name)

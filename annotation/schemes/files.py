@@ -18,12 +18,12 @@ from formats.strict import BadTextError
 MAX_BYTES = 1_000_000
 
 
-def read_draft(data: bytes, name: str) -> Draft:
+def read_draft(content: bytes, name: str) -> Draft:
     """The draft in a file; Invalid, naming the place, where its form is not that of a definition.
 
     What it says may still be wrong, see `Draft.problems`.
     """
-    text = read_text(data, name)
+    text = read_text(content, name)
     try:
         definition = strict.parse_json(text)
         strict.check_storable(definition)
@@ -32,12 +32,12 @@ def read_draft(data: bytes, name: str) -> Draft:
     return draft_from(definition, name)
 
 
-def read_text(data: bytes, name: str) -> str:
+def read_text(content: bytes, name: str) -> str:
     """Invalid where it is too large, or not in UTF-8."""
-    if len(data) > MAX_BYTES:
+    if len(content) > MAX_BYTES:
         raise Invalid(f"{name} is larger than a scheme can be ({MAX_BYTES:,} bytes).")
     try:
-        return strict.decode(data)
+        return strict.decode(content)
     except BadTextError as error:
         raise Invalid(f"{name}: {error.sentence}") from None
 
@@ -47,9 +47,9 @@ def draft_from(definition: Any, name: str) -> Draft:
     return Draft.of_definition(_Reader(name).definition(definition))
 
 
-def read_definition(data: bytes, name: str = "The file") -> dict[str, Any]:
+def read_definition(content: bytes, name: str = "The file") -> dict[str, Any]:
     """The definition in a file; Invalid with everything that is wrong in it."""
-    draft = read_draft(data, name)
+    draft = read_draft(content, name)
     if problems := draft.problems():
         raise Invalid(f"{name} cannot be used. " + " ".join(map(str, problems[:10])))
     return draft.definition()
@@ -72,31 +72,31 @@ class _Reader:
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def definition(self, data: Any) -> dict[str, Any]:
-        self._object(data, "it", FIELDS)
-        rule = data.get("rule", {"name": "any_difference"})
+    def definition(self, record: Any) -> dict[str, Any]:
+        self._object(record, "it", FIELDS)
+        rule = record.get("rule", {"name": "any_difference"})
         self._object(rule, "rule", ("name", "distance"))
         definition: dict[str, Any] = {
-            "key": self._text(data, "key"),
-            "title": self._text(data, "title"),
-            "description": self._text(data, "description"),
+            "key": self._text(record, "key"),
+            "title": self._text(record, "title"),
+            "description": self._text(record, "description"),
             "rule": {"name": self._text(rule, "name", "rule.name")} | self._distance(rule, "rule"),
-            "overlap": self._text(data, "overlap") or "2",
-            "hides_ratings": self._flag(data, "hides_ratings"),
-            "side_text": self._flag(data, "side_text"),
+            "overlap": self._text(record, "overlap") or "2",
+            "hides_ratings": self._flag(record, "hides_ratings"),
+            "side_text": self._flag(record, "side_text"),
             "facets": [
                 self._facet(facet, f"facets[{number}]")
-                for number, facet in enumerate(self._list(data, "facets"))
+                for number, facet in enumerate(self._list(record, "facets"))
             ],
-            "cannot_judge_reasons": self._named(data, "cannot_judge_reasons"),
-            "causes": self._named(data, "causes"),
-            "guidelines": self._text(data, "guidelines"),
+            "cannot_judge_reasons": self._named(record, "cannot_judge_reasons"),
+            "causes": self._named(record, "causes"),
+            "guidelines": self._text(record, "guidelines"),
         }
-        if "aspects" in data:
-            definition["aspects"] = self._aspects(data["aspects"])
+        if "aspects" in record:
+            definition["aspects"] = self._aspects(record["aspects"])
             definition["facets"] = []
-        if "options" in data:
-            definition |= self._scale(data, "")
+        if "options" in record:
+            definition |= self._scale(record, "")
             for facet in definition["facets"]:
                 facet.pop("scale", None)
         elif not definition["facets"] or not all(
@@ -105,13 +105,13 @@ class _Reader:
             raise Invalid(
                 f"{self.name} has no grades: give `options` for all, or each facet a `scale`."
             )
-        texts = data.get("definitions", {})
+        texts = record.get("definitions", {})
         self._object(texts, "definitions")
         definition["definitions"] = {
             key: self._texts(texts.get(key, {}), f"definitions.{key}")
             for key in (facet["key"] for facet in definition["facets"])
         }
-        components = data.get("key_components")
+        components = record.get("key_components")
         if isinstance(components, Mapping):
             definition["key_components"] = self._components(components)
         return definition
@@ -131,42 +131,42 @@ class _Reader:
             "definitions": self._texts(aspects.get("definitions", {}), "aspects.definitions"),
         }
 
-    def _facet(self, data: Any, place: str) -> dict[str, Any]:
-        self._object(data, place, OF_FACET)
-        labels = self._list(data, "sentence_labels", f"{place}.sentence_labels")
+    def _facet(self, record: Any, place: str) -> dict[str, Any]:
+        self._object(record, place, OF_FACET)
+        labels = self._list(record, "sentence_labels", f"{place}.sentence_labels")
         facet: dict[str, Any] = {
-            "key": self._text(data, "key", f"{place}.key"),
-            "name": self._text(data, "name", f"{place}.name"),
-            "question": self._text(data, "question", f"{place}.question"),
+            "key": self._text(record, "key", f"{place}.key"),
+            "name": self._text(record, "name", f"{place}.name"),
+            "question": self._text(record, "question", f"{place}.question"),
             "sentence_labels": [label for label in labels if isinstance(label, str)],
         }
-        if "scale" in data:
-            self._object(data["scale"], f"{place}.scale", SCALE)
-            facet["scale"] = self._scale(data["scale"], f"{place}.scale.")
+        if "scale" in record:
+            self._object(record["scale"], f"{place}.scale", SCALE)
+            facet["scale"] = self._scale(record["scale"], f"{place}.scale.")
         return facet
 
-    def _scale(self, data: Mapping[str, Any], prefix: str) -> dict[str, Any]:
-        order = data.get("order", "ordinal")
+    def _scale(self, record: Mapping[str, Any], prefix: str) -> dict[str, Any]:
+        order = record.get("order", "ordinal")
         if order not in ("ordinal", "nominal"):
             raise Invalid(f"{self.name}: {prefix}order is “ordinal” or “nominal”.")
         return {
             "order": order,
-            **self._distance(data, prefix.rstrip(".")),
+            **self._distance(record, prefix.rstrip(".")),
             "options": [
                 self._option(option, f"{prefix}options[{number}]")
-                for number, option in enumerate(self._list(data, "options", f"{prefix}options"))
+                for number, option in enumerate(self._list(record, "options", f"{prefix}options"))
             ],
         }
 
-    def _option(self, data: Any, place: str) -> dict[str, Any]:
-        self._object(data, place, OF_OPTION)
+    def _option(self, record: Any, place: str) -> dict[str, Any]:
+        self._object(record, place, OF_OPTION)
         return {
-            name: self._text(data, name, f"{place}.{name}")
+            name: self._text(record, name, f"{place}.{name}")
             for name in ("key", "value", "name", "shortcut")
-        } | {"import_only": self._flag(data, "import_only", f"{place}.import_only")}
+        } | {"import_only": self._flag(record, "import_only", f"{place}.import_only")}
 
-    def _distance(self, data: Mapping[str, Any], place: str) -> dict[str, str]:
-        distance = self._text(data, "distance", f"{place}.distance")
+    def _distance(self, record: Mapping[str, Any], place: str) -> dict[str, str]:
+        distance = self._text(record, "distance", f"{place}.distance")
         if not distance:
             return {}
         try:
@@ -175,41 +175,41 @@ class _Reader:
             raise Invalid(f"{self.name}: {place}.distance is not a number.") from None
         return {"distance": distance}
 
-    def _named(self, data: Mapping[str, Any], name: str) -> list[dict[str, str]]:
+    def _named(self, record: Mapping[str, Any], name: str) -> list[dict[str, str]]:
         rows = []
-        for number, row in enumerate(self._list(data, name)):
+        for number, row in enumerate(self._list(record, name)):
             place = f"{name}[{number}]"
             self._object(row, place, ("key", "name"))
             rows.append({key: self._text(row, key, f"{place}.{key}") for key in ("key", "name")})
         return rows
 
-    def _texts(self, data: Any, place: str) -> dict[str, str]:
-        self._object(data, place)
-        return {key: self._text(data, key, f"{place}.{key}") for key in data}
+    def _texts(self, record: Any, place: str) -> dict[str, str]:
+        self._object(record, place)
+        return {key: self._text(record, key, f"{place}.{key}") for key in record}
 
-    def _object(self, data: Any, place: str, names: Sequence[str] = ()) -> None:
+    def _object(self, record: Any, place: str, names: Sequence[str] = ()) -> None:
         """Invalid for what is no object, or has other names than these, if any are given."""
-        if not isinstance(data, Mapping):
+        if not isinstance(record, Mapping):
             raise Invalid(f"{self.name}: {place} is not an object in braces.")
-        unknown = [name for name in data if names and name not in names]
+        unknown = [name for name in record if names and name not in names]
         if unknown:
             known = ", ".join(names)
             raise Invalid(f"{self.name}: {place} has {unknown[0]!r}; it may have {known}.")
 
-    def _flag(self, data: Mapping[str, Any], name: str, place: str = "") -> bool:
-        value = data.get(name, False)
+    def _flag(self, record: Mapping[str, Any], name: str, place: str = "") -> bool:
+        value = record.get(name, False)
         if not isinstance(value, bool):
             raise Invalid(f"{self.name}: {place or name} is neither true nor false.")
         return value
 
-    def _list(self, data: Mapping[str, Any], name: str, place: str = "") -> list[Any]:
-        rows = data.get(name, [])
+    def _list(self, record: Mapping[str, Any], name: str, place: str = "") -> list[Any]:
+        rows = record.get(name, [])
         if not isinstance(rows, list) or len(rows) > 100:
             raise Invalid(f"{self.name}: {place or name} is not a list of at most 100.")
         return rows
 
-    def _text(self, data: Mapping[str, Any], name: str, place: str = "") -> str:
-        value = data.get(name, "")
+    def _text(self, record: Mapping[str, Any], name: str, place: str = "") -> str:
+        value = record.get(name, "")
         if isinstance(value, bool) or not isinstance(value, (str, int, float)):
             raise Invalid(f"{self.name}: {place or name} is not a text.")
         return str(value)

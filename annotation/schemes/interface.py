@@ -23,12 +23,12 @@ class Brought(NamedTuple):
     changes: list[str]
 
 
-def read_brought(data: bytes, name: str, present: Mapping[str, Any]) -> Brought:
+def read_brought(content: bytes, name: str, present: Mapping[str, Any]) -> Brought:
     """The draft in a definition or a labelling interface; `present` is the definition of the scheme
     that it replaces. Invalid with a sentence for anything else."""
-    if data.lstrip(BEGINS).startswith(b"<"):
-        return _of_interface(read_text(data, name), name, present)
-    return Brought(read_draft(data, name), [])
+    if content.lstrip(BEGINS).startswith(b"<"):
+        return _of_interface(read_text(content, name), name, present)
+    return Brought(read_draft(content, name), [])
 
 
 def _of_interface(text: str, name: str, present: Mapping[str, Any]) -> Brought:
@@ -37,9 +37,9 @@ def _of_interface(text: str, name: str, present: Mapping[str, Any]) -> Brought:
     except BadTextError as error:
         raise Invalid(f"{name}: {error.sentence}") from None
     if not interface.controls:
-        sentences = ["it has no control that gives one grade.", *interface.left]
+        sentences = ["it has no control that gives one grade.", *interface.changes]
         raise Invalid(f"{name}: {' '.join(sentences)}")
-    changes = list(interface.left)
+    changes = list(interface.changes)
     draft = draft_from(_definition(interface, present, changes), name)
     for scale in draft.scales:
         scale.give_missing_keys()
@@ -89,14 +89,16 @@ def _options(control: Control, changes: list[str]) -> list[dict[str, str]]:
             "file, from 0 on. They count from 0 in its order: see that the lowest comes first."
         )
     options: dict[str, dict[str, str]] = {}
-    taken: dict[str, str] = {}
+    used_keys: dict[str, str] = {}
     lost = []
     for choice in control.choices:
         key = _free(slug_of(choice.name) or f"grade-{choice.value}", options)
         option = {"key": key, "value": choice.value, "name": choice.name, "shortcut": ""}
-        if choice.hotkey and not key_problem(choice.hotkey, value=choice.value, taken=taken):
+        if choice.hotkey and not key_problem(
+            choice.hotkey, value=choice.value, used_keys=used_keys
+        ):
             option["shortcut"] = choice.hotkey
-            taken[choice.hotkey] = choice.name
+            used_keys[choice.hotkey] = choice.name
         elif choice.hotkey:
             lost.append(f"{choice.name} ({choice.hotkey})")
         options[key] = option
@@ -107,10 +109,10 @@ def _options(control: Control, changes: list[str]) -> list[dict[str, str]]:
     return list(options.values())
 
 
-def _free(key: str, taken: Mapping[str, object]) -> str:
+def _free(key: str, used_keys: Mapping[str, object]) -> str:
     """The key, with a number after it where it is taken."""
     number, free = 1, key
-    while free in taken:
+    while free in used_keys:
         number += 1
         free = f"{key}-{number}"
     return free

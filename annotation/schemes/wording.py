@@ -61,18 +61,18 @@ class Wording:
     has_side_text: bool
 
     @classmethod
-    def of(cls, data: Mapping[str, Any]) -> "Wording":
+    def of(cls, wording: Mapping[str, Any]) -> "Wording":
         """The wording that a version keeps, see `SchemeVersion.wording`."""
         return cls(
-            facets={key: _judged(words) for key, words in data.get("facets", {}).items()},
-            options=_options(data),
-            cannot_judge_reasons=_named(data.get("cannot_judge_reasons", [])),
-            causes=_named(data.get("causes", [])),
-            aspects=_judged(data["aspects"]) if "aspects" in data else None,
+            facets={key: _judged(words) for key, words in wording.get("facets", {}).items()},
+            options=_options(wording),
+            cannot_judge_reasons=_named(wording.get("cannot_judge_reasons", [])),
+            causes=_named(wording.get("causes", [])),
+            aspects=_judged(wording["aspects"]) if "aspects" in wording else None,
             key_components=(
-                _components(data["key_components"]) if "key_components" in data else None
+                _components(wording["key_components"]) if "key_components" in wording else None
             ),
-            has_side_text=data.get("side_text", False),
+            has_side_text=wording.get("side_text", False),
         )
 
     def judged(self, facet: str) -> JudgedWords:
@@ -106,26 +106,26 @@ class Wording:
         return {cause.key: cause.name for cause in self.causes}
 
 
-def _judged(data: Mapping[str, Any] | None) -> JudgedWords:
-    data = data or {}
+def _judged(words: Mapping[str, Any] | None) -> JudgedWords:
+    words = words or {}
     return JudgedWords(
-        name=data.get("name", ""),
-        question=data.get("question", ""),
-        definitions=data.get("definitions", {}),
-        options=_options(data),
+        name=words.get("name", ""),
+        question=words.get("question", ""),
+        definitions=words.get("definitions", {}),
+        options=_options(words),
     )
 
 
-def _components(data: Mapping[str, Any]) -> KeyComponents:
+def _components(components: Mapping[str, Any]) -> KeyComponents:
     return KeyComponents(
-        is_asked=data.get("is_asked", False),
-        question=data.get("question", ""),
-        suggestions=data.get("suggestions", []),
+        is_asked=components.get("is_asked", False),
+        question=components.get("question", ""),
+        suggestions=components.get("suggestions", []),
     )
 
 
-def _options(data: Mapping[str, Any]) -> dict[str, OptionWords]:
-    options = data.get("options") or {}
+def _options(scale: Mapping[str, Any]) -> dict[str, OptionWords]:
+    options = scale.get("options") or {}
     return {
         key: OptionWords(words.get("name", ""), words.get("shortcut", ""))
         for key, words in options.items()

@@ -32,7 +32,7 @@ def _check_options(words_of: Mapping[str, OptionWords], options: Iterable[Option
         words = words_of.get(option.key, OptionWords(""))
         if not words.name.strip():
             raise Invalid(f"The option {option.key} needs a name.")
-        problem = key_problem(words.shortcut, value=plain(option.value), taken=shortcuts)
+        problem = key_problem(words.shortcut, value=plain(option.value), used_keys=shortcuts)
         if problem:
             raise Invalid(f"{words.name}: {problem}")
         shortcuts[words.shortcut] = words.name

@@ -98,7 +98,10 @@ def compare_context(bench: Bench, query: Mapping[str, str]) -> dict[str, Any] | 
     contexts = list(pair_contexts(bench, steps))
     filters = Filters.of(query)
     shown = columns(bench, own_pairs(bench), filters)
-    alike = next((c for c in shown if any(pair.place == places[1] for pair in c.pairs)), None)
+    with_other = (
+        column for column in shown if any(pair.place == places[1] for pair in column.pairs)
+    )
+    alike = next(with_other, None)
     pairs = [pair for pair in alike.pairs if pair.place != places[0]] if alike else []
     at = next((i for i, pair in enumerate(pairs) if pair.place == places[1]), 0)
 

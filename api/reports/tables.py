@@ -54,9 +54,9 @@ def streamed_data(
     )
 
 
-def _data_parts(data: dict[str, Any], rows: Iterable[dict[str, Cell]]) -> Iterator[bytes]:
+def _data_parts(answer: dict[str, Any], rows: Iterable[dict[str, Cell]]) -> Iterator[bytes]:
     # The rows are the last of a table's data.
-    yield JSONRenderer().render(data).removesuffix(b"]}")
+    yield JSONRenderer().render(answer).removesuffix(b"]}")
     yield from json_items(in_parts(rows))
     yield b"]}"
 

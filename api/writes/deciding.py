@@ -206,8 +206,8 @@ def _decide(call: Call) -> dict[str, Any]:
     refuse_no_choice("option", fields["option"], [row.option.key for row in case.choices])
     refuse_no_choice("cause", fields["cause"], [cause.key for cause in case.scale.words.causes])
     option = LEAVE_OUT if fields["option"] is None else fields["option"]
-    data = fields | {"option": option, "save_id": call.key}
-    form = form_of(case, {name: value for name, value in data.items() if value is not None})
+    form_fields = fields | {"option": option, "save_id": call.key}
+    form = form_of(case, {name: value for name, value in form_fields.items() if value is not None})
     if not form.is_valid():
         raise Invalid(form.sentence)
     if case.asks_first_value and not form.leaves_out:

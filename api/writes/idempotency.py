@@ -71,8 +71,8 @@ class Once:
             return None
         if row.request_sha256 != self._sha256:
             raise Invalid(OTHER)
-        status, headers, data = json.loads(self._cipher.decrypt(bytes(row.answer)))
-        return Response(data, status=status, headers=headers)
+        status, headers, body = json.loads(self._cipher.decrypt(bytes(row.answer)))
+        return Response(body, status=status, headers=headers)
 
     @cached_property
     def _sha256(self) -> str:

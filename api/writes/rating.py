@@ -143,11 +143,11 @@ class OwnPair(Endpoint):
 
 
 def _as_form(fields: dict[str, Any], save_id: Any) -> dict[str, Any]:
-    data = {name: value for name, value in fields.items() if name != "components"}
+    form_fields = {name: value for name, value in fields.items() if name != "components"}
     for number, component in enumerate(fields["components"], 1):
-        data[f"component-{number}"] = component["text"]
-        data[f"met-{number}"] = component["met"]
-    return data | {"save_id": save_id}
+        form_fields[f"component-{number}"] = component["text"]
+        form_fields[f"met-{number}"] = component["met"]
+    return form_fields | {"save_id": save_id}
 
 
 def _as_read(context: dict[str, Any]) -> dict[str, Any]:

@@ -65,7 +65,7 @@ def _hand_over(call: Call) -> dict[str, Any]:
     )
     return {
         "seats": [seat.public_id for seat in moved.seats],
-        "left": [{"seat": seat.public_id, "reason": reason} for seat, reason in moved.left],
+        "left": [{"seat": seat.public_id, "reason": reason} for seat, reason in moved.kept_seats],
     }
 
 

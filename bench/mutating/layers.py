@@ -489,12 +489,12 @@ SAME: dict[str, str] = {
     'order = np.argsort(values, axis=-1, kind="stable") -> without axis=-1': (
         "numpy sorts the last axis"
     ),
-    "some = max(1, PRODUCTS_AT_ONCE // max(1, flips.size)) -> Mult": "how many rows at once",
+    "size = max(1, PRODUCTS_AT_ONCE // max(1, flips.size)) -> Mult": "how many rows at once",
     "pairs = by_seat.shape[-1] -> without USub": "grades by seat have two axes",
     **dict.fromkeys(
         [
-            "some = max(1, 2_000_000 // max(1, len(first) * flat.shape[-1])) -> 2000001",
-            "some = max(1, 2_000_000 // max(1, len(first) * flat.shape[-1])) -> 2",
+            "size = max(1, 2_000_000 // max(1, len(first) * flat.shape[-1])) -> 2000001",
+            "size = max(1, 2_000_000 // max(1, len(first) * flat.shape[-1])) -> 2",
         ],
         "how many draws at once",
     ),

@@ -33,11 +33,11 @@ class Writer:
 
     def add(self, name: str, source: Path) -> None:
         """Add a file, which nobody writes to any more."""
-        info = self._info(name, source.stat().st_size)
+        header = self._info(name, source.stat().st_size)
         digest = hashlib.sha256()
         with source.open("rb") as file:
-            self._tar.addfile(info, _Hashing(file, digest))
-        self.members.append({"name": name, "size": info.size, "sha256": digest.hexdigest()})
+            self._tar.addfile(header, _Hashing(file, digest))
+        self.members.append({"name": name, "size": header.size, "sha256": digest.hexdigest()})
 
     def finish(self, content: dict[str, Any]) -> None:
         text = json.dumps({"format": FORMAT, **content, "members": self.members}, indent=1).encode()
@@ -46,9 +46,9 @@ class Writer:
 
     @staticmethod
     def _info(name: str, size: int) -> tarfile.TarInfo:
-        info = tarfile.TarInfo(name)
-        info.size, info.mode = size, 0o600
-        return info
+        header = tarfile.TarInfo(name)
+        header.size, header.mode = size, 0o600
+        return header
 
 
 class _Hashing:
@@ -149,21 +149,21 @@ def _check_members(
     path: Path, tar: tarfile.TarFile, members: list[tarfile.TarInfo], content: dict[str, Any]
 ) -> None:
     member_of = {member["name"]: member for member in content["members"]}
-    for info in members:
-        if not info.isreg() or not MEMBER.match(info.name) or ".." in info.name.split("/"):
-            raise BackupError(f"{path} holds {info.name!r}, which no backup has.")
-        if info.name not in member_of:
-            raise BackupError(f"{path} holds {info.name}, which its manifest does not list.")
+    for header in members:
+        if not header.isreg() or not MEMBER.match(header.name) or ".." in header.name.split("/"):
+            raise BackupError(f"{path} holds {header.name!r}, which no backup has.")
+        if header.name not in member_of:
+            raise BackupError(f"{path} holds {header.name}, which its manifest does not list.")
         digest = hashlib.sha256()
         try:
-            file = _reading(tar, info.name)
+            file = _reading(tar, header.name)
             while block := file.read(BLOCK):
                 digest.update(block)
         except tarfile.TarError:
-            raise BackupError(f"{path} is truncated at {info.name}.") from None
-        if digest.hexdigest() != member_of[info.name]["sha256"]:
-            raise BackupError(f"{path} was damaged or changed: {info.name} is not what it was.")
-    missing = member_of.keys() - {info.name for info in members}
+            raise BackupError(f"{path} is truncated at {header.name}.") from None
+        if digest.hexdigest() != member_of[header.name]["sha256"]:
+            raise BackupError(f"{path} was damaged or changed: {header.name} is not what it was.")
+    missing = member_of.keys() - {header.name for header in members}
     if missing or len(member_of) != len(members):
         raise BackupError(
             f"{path} was changed: {min(missing, default='a file')} is missing or twice."

@@ -188,8 +188,9 @@ def _collection(scheme, using):
         scale = options[facet]
         yield from _foreign(pair_ratings, scale, versions)
         yield from _ratings_of(pair, pair_ratings, seats[pair["batch_id"]])
-        standing = [d for d in decisions[pair["pk"]] if d["superseded_at"] is None]
-        yield from _decisions_of(pair, pair_ratings, decisions[pair["pk"]], standing)
+        pair_decisions = decisions[pair["pk"]]
+        standing = [row for row in pair_decisions if row["superseded_at"] is None]
+        yield from _decisions_of(pair, pair_ratings, pair_decisions, standing)
         expected = _expected(
             [scale.get(row["option_id"]) for row in pair_ratings],
             standing,

@@ -58,8 +58,8 @@ def randomisation(differences: Values, flips: Values) -> Values:
     observed, extreme = _observed(rows), np.zeros(len(rows), dtype=np.int64)
     everything = np.arange(len(rows))
     for start in range(0, len(flips), FLIPS_AT_ONCE):
-        some = flips[start : start + FLIPS_AT_ONCE]
-        extreme += _extreme(rows, observed, everything, some)
+        part = flips[start : start + FLIPS_AT_ONCE]
+        extreme += _extreme(rows, observed, everything, part)
     return _p_values(extreme, flips).reshape(differences.shape[:-1])
 
 
@@ -88,11 +88,11 @@ def _extreme(
 ) -> npt.NDArray[np.int64]:
     """(chosen,): how many of the flips have at least the observed absolute sum of a row."""
     counts = np.zeros(len(tests), dtype=np.int64)
-    some = max(1, PRODUCTS_AT_ONCE // max(1, flips.size))
-    for start in range(0, len(tests), some):
-        part = tests[start : start + some]
+    size = max(1, PRODUCTS_AT_ONCE // max(1, flips.size))
+    for start in range(0, len(tests), size):
+        part = tests[start : start + size]
         sums = np.abs(rows[part] @ flips.T)
-        counts[start : start + some] = np.count_nonzero(sums >= observed[part, np.newaxis], axis=1)
+        counts[start : start + size] = np.count_nonzero(sums >= observed[part, np.newaxis], axis=1)
     return counts
 
 

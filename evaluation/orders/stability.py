@@ -158,8 +158,8 @@ class Orders:
         """Some draws at a time, so that their differences fit into memory."""
         flat = self.values.reshape(-1, *self.values.shape[-2:])
         first, _ = self.reference.pairs
-        some = max(1, 2_000_000 // max(1, len(first) * flat.shape[-1]))
-        return [flat[start : start + some] for start in range(0, len(flat), some)]
+        size = max(1, 2_000_000 // max(1, len(first) * flat.shape[-1]))
+        return [flat[start : start + size] for start in range(0, len(flat), size)]
 
     @cached_property
     def is_kept(self) -> Mask:

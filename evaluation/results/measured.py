@@ -97,7 +97,7 @@ def measure_runs(
                 for number in meant:
                     values[number, row, column] = nothing_of(grades, parsed[number])
                 continue
-            ranked = grades.rank(kept(documents, protocol, topic, excluded))
+            ranked = grades.rank(counted_documents(documents, protocol, topic, excluded))
             for number in meant:
                 measure = parsed[number]
                 values[number, row, column] = measure.of(ranked)
@@ -118,7 +118,7 @@ def left_out(protocol: Protocol, topic: Judged, excluded: Collection[str]) -> Co
     return excluded if protocol.query_paper_counts or not paper else {*excluded, paper}
 
 
-def kept(
+def counted_documents(
     documents: Sequence[str], protocol: Protocol, topic: Judged, excluded: Collection[str]
 ) -> Sequence[str]:
     away = left_out(protocol, topic, excluded)

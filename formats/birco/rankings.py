@@ -19,8 +19,8 @@ def looks_like_ranking(file: SourceFile) -> bool:
 def read_ranking(file: SourceFile, problems: Problems) -> Run | None:
     """The run of a file; None where it cannot be read. What is wrong is noted."""
     lines: list[RunLine] = []
-    with problems.of(file.name), file.open() as data:
-        value = strict.parse_json(strict.decode(data.read()))
+    with problems.of(file.name), file.open() as stream:
+        value = strict.parse_json(strict.decode(stream.read()))
         if not isinstance(value, dict):
             raise BadTextError(f"this is {kind_of(value)}; expected an object of rankings.")
         for query, documents in value.items():

@@ -67,9 +67,9 @@ def _parts(files: Files) -> Iterator[tuple[SourceFile, str]]:
 def _value(file: SourceFile) -> dict[str, Any]:
     if file.size > MAX_BYTES:
         raise BadTextError(f"a file of {file.size:,} bytes; at most {MAX_BYTES:,} are read.")
-    data = file.start(MAX_BYTES)
-    strict.check_signature(data[:64])
-    value = strict.parse_json(strict.decode(data), decoder=literals.DECODER)
+    content = file.start(MAX_BYTES)
+    strict.check_signature(content[:64])
+    value = strict.parse_json(strict.decode(content), decoder=literals.DECODER)
     strict.check_storable(value)
     if not isinstance(value, dict):
         raise BadTextError(f"this is {strict.kind_of(value)}; expected an object.")

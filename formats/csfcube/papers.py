@@ -30,19 +30,19 @@ def read_papers(reading: Reading) -> None:
             return
         file.seek(0)
         line = 0
-        while data := file.readline(MAX_LINE_BYTES + 1):
+        while line_bytes := file.readline(MAX_LINE_BYTES + 1):
             line += 1
-            done += len(data)
-            digest.update(data)
-            if len(data) > MAX_LINE_BYTES:
+            done += len(line_bytes)
+            digest.update(line_bytes)
+            if len(line_bytes) > MAX_LINE_BYTES:
                 reading.refuse(
                     Place(name, key=f"line {line}"),
                     f"the line is longer than {MAX_LINE_BYTES // 2**20} MB.",
                     "Each paper stands on a line of its own.",
                 )
                 return
-            if data.strip():
-                _read_paper(reading, data, line, paper_ids)
+            if line_bytes.strip():
+                _read_paper(reading, line_bytes, line, paper_ids)
             if line % 1000 == 0:
                 reading.progress(done, total)
     reading.progress(total, total)
@@ -50,10 +50,10 @@ def read_papers(reading: Reading) -> None:
     reading.digests.append(f"{name} {digest.hexdigest()}")
 
 
-def _read_paper(reading: Reading, data: bytes, line: int, paper_ids: Set[str]) -> None:
+def _read_paper(reading: Reading, line_bytes: bytes, line: int, paper_ids: Set[str]) -> None:
     """Keep a line's paper if it is wanted; other lines need only be JSON with an identifier."""
     try:
-        content = strict.parse_json(strict.decode(data, first_line=line), first_line=line)
+        content = strict.parse_json(strict.decode(line_bytes, first_line=line), first_line=line)
         if not isinstance(content, dict) or "paper_id" not in content:
             raise BadTextError("expected an object with a paper_id.", FETCH_AGAIN)
         paper_id = content["paper_id"]
@@ -72,7 +72,7 @@ def _read_paper(reading: Reading, data: bytes, line: int, paper_ids: Set[str]) -
         return
     if paper.sentences:
         reading.release.keep(paper)
-        if paper_line(paper).encode() != data:
+        if paper_line(paper).encode() != line_bytes:
             reading.has_changed_lines = True
 
 

@@ -42,16 +42,16 @@ class Reading:
         self.refuse(at._replace(key=error.place or at.key), error.message, error.remedy)
 
     def bytes_of(self, name: str, path: Path | None) -> bytes:
-        data = given_file(path).read_bytes()
-        self.digests.append(f"{name} {hashlib.sha256(data).hexdigest()}")
-        return data
+        content = given_file(path).read_bytes()
+        self.digests.append(f"{name} {hashlib.sha256(content).hexdigest()}")
+        return content
 
     def text_of(self, name: str, path: Path | None) -> str | None:
         """The text of a file; None, and a problem, when it is no text."""
         try:
-            data = self.bytes_of(name, path)
-            strict.check_signature(data[:FIRST_BYTES])
-            return strict.decode(data)
+            content = self.bytes_of(name, path)
+            strict.check_signature(content[:FIRST_BYTES])
+            return strict.decode(content)
         except BadTextError as error:
             self.refuse_text(Place(name), error)
             return None

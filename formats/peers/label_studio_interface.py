@@ -44,10 +44,10 @@ class Control:
 
 @dataclass
 class Interface:
-    """`left` are sentences on what is not as in the file."""
+    """`changes` are sentences on what is not as in the file."""
 
     controls: list[Control] = field(default_factory=list)
-    left: list[str] = field(default_factory=list)
+    changes: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -80,13 +80,13 @@ def read_interface(text: str) -> Interface:
     for tag, question in _with_questions(root):
         why = _why_not(tag)
         if why:
-            interface.left.append(f"{tag.in_words} is left out: {why}.")
+            interface.changes.append(f"{tag.in_words} is left out: {why}.")
         elif tag.name == "Rating":
             interface.controls.append(_rating(tag, question))
         else:
             interface.controls.append(_choices(tag, question))
         if not why:
-            interface.left += _changed(tag)
+            interface.changes += _changed(tag)
     return interface
 
 

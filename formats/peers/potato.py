@@ -57,9 +57,9 @@ def recognise(files: Files) -> Recognition | None:
     if not answers:
         return None
     parts: list[Part] = []
-    data = [file for file in data_files(files) if _is_data(file)]
+    texts = [file for file in data_files(files) if _is_data(file)]
     grades, notes = _schemas(answers)
-    for file in data:
+    for file in texts:
         columns = columns_of(row.cells for row in islice(_table(file).rows(), SEEN_ROWS))
         parts.append(part(file.name, columns, guess(columns, grades, notes)))
     parts += [Part(file.name, "answers", ANSWERS) for file in answers]

@@ -44,8 +44,8 @@ class JsonList:
         return Place(self.name, key=f"entry {line:,}" if line else "")
 
     def rows(self) -> Iterator[Row]:
-        with self.file.open() as data:
-            for number, value in enumerate(elements_of(data, literals.DECODER), start=1):
+        with self.file.open() as stream:
+            for number, value in enumerate(elements_of(stream, literals.DECODER), start=1):
                 yield Row(number, _checked_entry(value, f"entry {number:,}"))
 
 

@@ -125,7 +125,7 @@ def unread_sheets(files: Files, mapping: Mapping[str, Any], mapped: Sequence[Map
     read_names = {table.table.name for table in mapped}
     unread_names = []
     for file in data_files(files):
-        tables = file.kept.get("tables", [])
+        tables = file.cache.get("tables", [])
         if len(tables) > 1:
             unread_names += [
                 table.name

@@ -16,9 +16,9 @@ from formats.tables.rows import Table
 def open_tables(file: SourceFile) -> list[Table]:
     """The tables of a file; raises BadTextError where it cannot be read."""
     # Several readers look at a file, and a workbook is read whole.
-    if "tables" not in file.kept:
-        file.kept["tables"] = _tables(file)
-    tables: list[Table] = file.kept["tables"]
+    if "tables" not in file.cache:
+        file.cache["tables"] = _tables(file)
+    tables: list[Table] = file.cache["tables"]
     return tables
 
 

@@ -94,9 +94,9 @@ def read_lines(file: SourceFile) -> Iterator[TrecTopic]:
 def _marked_up(file: SourceFile) -> Iterator[TrecTopic]:
     if file.size > MAX_BYTES:
         raise BadTextError(f"a file of {file.size:,} bytes.", "Topics are small: is this one?")
-    data = file.start(MAX_BYTES).removeprefix(strict.BOM)
-    strict.check_signature(data[:64], markup=True)
-    text = strict.decode(data)
+    content = file.start(MAX_BYTES).removeprefix(strict.BOM)
+    strict.check_signature(content[:64], markup=True)
+    text = strict.decode(content)
     strict.check_storable(text)
     declaration = DECLARATION.search(text)
     if declaration:

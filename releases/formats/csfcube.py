@@ -170,7 +170,8 @@ def _not_given_back(study: Study) -> list[str]:
     if not imports:
         return []
     notes = [note for summary in imports for note in summary["notes"]]
-    stored, in_file = sum(s["papers"] for s in imports), max(s["papers_read"] for s in imports)
+    stored = sum(summary["papers"] for summary in imports)
+    in_file = max(summary["papers_read"] for summary in imports)
     if in_file > stored:
         notes.append(
             f"{csfcube.ABSTRACTS} has the {stored:,} papers of the pools; the imported file had "

@@ -27,7 +27,7 @@ def doris_mae_notes(study: Study, choices: Choices) -> list[str]:
     notes = [note for summary in imports for note in summary["notes"]]
     in_file = max((summary["abstracts_read"] for summary in imports), default=0)
     stored = sum(summary["papers"] for summary in imports)
-    if in_file > stored + len(rows.kept.get("without_text", [])):
+    if in_file > stored + len(rows.extra.get("without_text", [])):
         notes.append(
             f"{doris_mae.CORPUS} has the abstracts of the pools; the imported file had {in_file:,}."
         )
@@ -41,7 +41,7 @@ def doris_mae_notes(study: Study, choices: Choices) -> list[str]:
 def _members(study: Study, rows: AspectRows) -> Iterator[tuple[str, Iterable[str]]]:
     """(key, parts of its value) in the order of the imported file, or in the official one."""
     test_set = next(
-        (key for key, _ in rows.kept.get("keys", []) if key in doris_mae.TEST_SETS),
+        (key for key, _ in rows.extra.get("keys", []) if key in doris_mae.TEST_SETS),
         doris_mae.TEST_SETS[0],
     )
     content = {
@@ -57,7 +57,7 @@ def _members(study: Study, rows: AspectRows) -> Iterator[tuple[str, Iterable[str
         test_set: lambda: write.listed(map(write.rated_entry, rows.rated)),
     }
     official_keys = [key for key in doris_mae.KEYS if key not in doris_mae.TEST_SETS]
-    kept_texts = dict(rows.kept.get("keys") or dict.fromkeys([*official_keys, test_set]))
+    kept_texts = dict(rows.extra.get("keys") or dict.fromkeys([*official_keys, test_set]))
     # What the imported file did not have and the collection has by now.
     added = {doris_mae.ANNOTATION: rows.run, test_set: rows.rated}
     keys = dict.fromkeys([*kept_texts, *(key for key, is_present in added.items() if is_present)])
@@ -67,7 +67,7 @@ def _members(study: Study, rows: AspectRows) -> Iterator[tuple[str, Iterable[str
 
 
 def _aspects(rows: AspectRows) -> dict[str, str]:
-    return rows.aspects | dict(rows.kept.get("unused_aspects", []))
+    return rows.aspects | dict(rows.extra.get("unused_aspects", []))
 
 
 def _corpus(study: Study, rows: AspectRows) -> Iterator[dict[str, Any]]:
@@ -76,7 +76,7 @@ def _corpus(study: Study, rows: AspectRows) -> Iterator[dict[str, Any]]:
     for abstract in study.papers():
         abstract_ids.add(abstract.paper_id)
         yield write.abstract_entry(abstract)
-    without_text = dict(rows.kept.get("without_text", []))
+    without_text = dict(rows.extra.get("without_text", []))
     pooled = dict.fromkeys(abstract_id for query in rows.queries for abstract_id in query.pool)
     for abstract_id in pooled:
         if abstract_id in abstract_ids:

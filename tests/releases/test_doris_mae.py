@@ -320,7 +320,7 @@ def rows_of(**more):
     query = AspectQuery("0", "Why?", [], {}, ["5", "77"], [], {}, [], "")
     values = {
         "aspects": {}, "queries": [query], "rated": [],
-        "answers": lambda: iter([]), "run": None, "other_runs": [], "kept": {},
+        "answers": lambda: iter([]), "run": None, "other_runs": [], "extra": {},
     }  # fmt: skip
     return AspectRows(**(values | more))
 
@@ -333,18 +333,18 @@ def written(rows):
 
 
 def test_what_the_imported_file_did_not_have_is_added_once_there_is_something():
-    kept = {"keys": [["Query", None], ["Test_set", None], ["x-more", "[1]"]]}
+    extra = {"keys": [["Query", None], ["Test_set", None], ["x-more", "[1]"]]}
 
-    assert list(written(rows_of(kept=kept))) == ["Query", "Test_set", "x-more"]
-    assert list(written(rows_of(kept=kept, run=("gpt", "June")))) == [
+    assert list(written(rows_of(extra=extra))) == ["Query", "Test_set", "x-more"]
+    assert list(written(rows_of(extra=extra, run=("gpt", "June")))) == [
         "Query", "Test_set", "x-more", "Annotation",
     ]  # fmt: skip
 
 
 def test_abstracts_of_pools_that_have_no_text_are_named_as_they_came_or_by_number():
-    kept = {"without_text": [["5", '{"abstract_id": 5, "title": "T"}']]}
+    extra = {"without_text": [["5", '{"abstract_id": 5, "title": "T"}']]}
 
-    assert written(rows_of(kept=kept))["Corpus"] == [
+    assert written(rows_of(extra=extra))["Corpus"] == [
         {"abstract_id": 5, "title": "T"}, {"original_abstract": None, "abstract_id": 77},
     ]  # fmt: skip
 

@@ -137,7 +137,7 @@ _STEPS: dict[str, Callable[[Values, Values, Scale], list[str]]] = {
 
 
 def _of_each(scale: Scale, numbers: Iterable[str]) -> str:
-    return ", ".join(f"{c}: {number}" for c, number in zip(scale.words, numbers, strict=True))
+    return ", ".join(f"{word}: {number}" for word, number in zip(scale.words, numbers, strict=True))
 
 
 def _quotient(letter, observed, expected):

@@ -26,11 +26,11 @@ FARTHEST_DAYS = 3650
 
 @dataclass(frozen=True)
 class Forecast:
-    """`left` answers to give, at `seconds_each`: the own mean where `is_own`, else the study's;
+    """`answers_left` to give, at `seconds_each`: the own mean where `is_own`, else the study's;
     None where nobody's time is recorded. `ends_on` is None where nothing is left, where there is
     no pace by the day, and where it would be more than ten years away."""
 
-    left: int
+    answers_left: int
     seconds_each: float | None
     is_own: bool
     recent: Recent | None
@@ -38,7 +38,7 @@ class Forecast:
 
     @property
     def hours(self) -> float | None:
-        return None if self.seconds_each is None else self.left * self.seconds_each / HOUR
+        return None if self.seconds_each is None else self.answers_left * self.seconds_each / HOUR
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class FacetTime:
     key: str
     name: str
     spent: Spent
-    left: int
+    answers_left: int
 
 
 @dataclass(frozen=True)
@@ -113,14 +113,14 @@ def time_of(selection: Selection) -> TimeReport:
     whole = to_rate.chosen(selection.everything, selection.choices)
     chosen = _of_facet(whole, selection.filters.facet)
     seats = open_seats_of(whole, selection.member)
-    given, decided = Given.of_answers(selection.chosen), Given.of_decisions(selection.chosen)
+    answers, decisions = Given.of_answers(selection.chosen), Given.of_decisions(selection.chosen)
     today = selection.everything.read_at.date()
-    spent, recent = spent_of(given.seconds), given.recent
-    people = _people(selection, seats, given, spent, today)
+    spent, recent = spent_of(answers.seconds), answers.recent
+    people = _people(selection, seats, answers, spent, today)
     free = _forecast(left_in(seats, None, selection.filters.facet), spent, spent, recent, today)
     waiting = int((chosen.batch == 0).sum())
     undecided = int((chosen.is_finished & (chosen.origin == 0)).sum())
-    periods, by_week = periods_of(given, decided)
+    periods, by_week = periods_of(answers, decisions)
     return TimeReport(
         people=people,
         spent=spent,
@@ -130,28 +130,28 @@ def time_of(selection: Selection) -> TimeReport:
         waiting=waiting,
         waiting_answers=waiting * selection.collection.scheme.overlap,
         withheld_batches=np.unique(chosen.batch[chosen.is_withheld]).size,
-        of_file=int((~given.is_live).sum()),
-        decisions_of_file=int((~decided.is_live).sum()),
+        of_file=int((~answers.is_live).sum()),
+        decisions_of_file=int((~decisions.is_live).sum()),
         periods=periods,
         by_week=by_week,
         adjudicators=[
-            Decided(pk, decisions.person.size, decisions.recent)
-            for pk in np.unique(decided.person).tolist()
-            for decisions in [decided.only(decided.person == pk)]
+            Decided(pk, theirs.person.size, theirs.recent)
+            for pk in np.unique(decisions.person).tolist()
+            for theirs in [decisions.only(decisions.person == pk)]
         ],
-        decisions_recent=decided.recent,
+        decisions_recent=decisions.recent,
         undecided=undecided,
-        decided_by=_end(today, undecided, decided.recent),
+        decided_by=_end(today, undecided, decisions.recent),
     )
 
 
-def _people(selection, seats, given, spent, today) -> list[Person]:
+def _people(selection, seats, answers, spent, today) -> list[Person]:
     people = []
     for pk in (member.pk for member in selection.choices.annotators.values()):
-        own_answers = given.only(given.person == pk)
+        own_answers = answers.only(answers.person == pk)
         pairs_left = left_in(seats, pk, selection.filters.facet)
         hidden = sum(
-            seat.left is None
+            seat.unanswered is None
             for seat in seats
             if seat.holder == pk and selection.filters.facet in (ALL, *seat.facets)
         )
@@ -169,17 +169,17 @@ def _people(selection, seats, given, spent, today) -> list[Person]:
 
 
 def _forecast(
-    pairs_left: int, theirs: Spent, study: Spent, recent: Recent | None, today: date
+    answers_left: int, theirs: Spent, study: Spent, recent: Recent | None, today: date
 ) -> Forecast:
     is_own = theirs.timed >= LEAST_TIMED
     each = theirs.mean_seconds if is_own else study.mean_seconds
-    return Forecast(pairs_left, each, is_own, recent, _end(today, pairs_left, recent))
+    return Forecast(answers_left, each, is_own, recent, _end(today, answers_left, recent))
 
 
-def _end(today: date, left: int, recent: Recent | None) -> date | None:
-    if not left or recent is None:
+def _end(today: date, answers_left: int, recent: Recent | None) -> date | None:
+    if not answers_left or recent is None:
         return None
-    days = ceil(left / recent.per_day)
+    days = ceil(answers_left / recent.per_day)
     return today + timedelta(days=days) if days <= FARTHEST_DAYS else None
 
 
@@ -189,14 +189,16 @@ def _together(
     """The study ends when everything could be done at its own pace, and not before the last of
     its people; without a date where one of them has none for being too far."""
     parts = [*(person.forecast for person in people), free]
-    left = sum(part.left for part in parts)
+    answers_left = sum(part.answers_left for part in parts)
     each = free.seconds_each
-    if left and each is not None:
-        each = sum(part.hours or 0.0 for part in parts) * HOUR / left
-    ends = [_end(today, left, recent)]
-    ends += [part.ends_on for part in parts if part.left and part.recent]
+    if answers_left and each is not None:
+        each = sum(part.hours or 0.0 for part in parts) * HOUR / answers_left
+    ends = [_end(today, answers_left, recent)]
+    ends += [part.ends_on for part in parts if part.answers_left and part.recent]
     known = [end for end in ends if end]
-    return Forecast(left, each, True, recent, max(known) if len(known) == len(ends) else None)
+    return Forecast(
+        answers_left, each, True, recent, max(known) if len(known) == len(ends) else None
+    )
 
 
 def _of_facet(ratings: Ratings, facet: str) -> Ratings:
@@ -220,7 +222,7 @@ def _facets(selection: Selection, seats: Sequence[OpenSeat]) -> list[FacetTime]:
             key,
             name,
             spent_of(ratings.seconds[ratings.is_answered & (of_pair == codes[key])]),
-            sum(seat.left[key] for seat in seats if seat.left),
+            sum(seat.unanswered[key] for seat in seats if seat.unanswered),
         )
         for key, name in names.items()
     ]

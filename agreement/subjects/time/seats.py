@@ -21,15 +21,15 @@ class OpenSeat:
 
     holder: int | None
     facets: frozenset[str]
-    left: Counter | None
+    unanswered: Counter | None
 
 
 def left_in(seats: Sequence[OpenSeat], holder: int | None, facet: str) -> int:
     return sum(
         number
         for seat in seats
-        if seat.holder == holder and seat.left
-        for key, number in seat.left.items()
+        if seat.holder == holder and seat.unanswered
+        for key, number in seat.unanswered.items()
         if facet in (ALL, key)
     )
 
@@ -59,15 +59,15 @@ def open_seats_of(ratings: Ratings, member) -> list[OpenSeat]:
         if pairs is None:
             continue
         of_pair = facets[ratings.topic[pairs]]
-        unrated = np.ones(len(pairs), dtype=bool)
+        is_unrated = np.ones(len(pairs), dtype=bool)
         is_shown = True
         if ratings.is_withheld[pairs[0]]:
             is_shown = holder == member.pk
-            unrated = ~np.isin(ratings.pair[pairs], rated_by_viewer)
+            is_unrated = ~np.isin(ratings.pair[pairs], rated_by_viewer)
         elif ordinal <= len(ratings.is_answered):
-            unrated = ~ratings.is_answered[ordinal - 1, pairs]
-        left = Counter(of_pair[unrated].tolist()) if is_shown else None
-        open_seats.append(OpenSeat(holder, frozenset(of_pair.tolist()), left))
+            is_unrated = ~ratings.is_answered[ordinal - 1, pairs]
+        unanswered = Counter(of_pair[is_unrated].tolist()) if is_shown else None
+        open_seats.append(OpenSeat(holder, frozenset(of_pair.tolist()), unanswered))
     return open_seats
 
 

@@ -75,7 +75,7 @@ def _annotators(selection: Selection, members: Mapping[int, Membership] | None) 
         )
         for person in report.people
     ]
-    if report.free.left:
+    if report.free.answers_left:
         rows.append(("Nobody yet", *[None] * len(SPENT), *_forecast(report.free)))
         beside.append(_beside_nobody())
     if members:
@@ -123,7 +123,7 @@ def _beside(
     below, missing = dict(beside.below), dict(beside.missing)
     if withheld_seats:
         below["left"] = f"and {counted(withheld_seats, 'seat')} withheld from you"
-    if forecast.left:
+    if forecast.answers_left:
         missing |= {"hours_left": "not known", "per_day": "no pace yet", "ends_on": "not known"}
         if forecast.recent:
             missing["ends_on"] = "in ten years or more"
@@ -164,8 +164,8 @@ def _facets(selection: Selection) -> Table | None:
         "Hours spent, by facet",
         (Column("facet", "Facet"), *SPENT, Column("left", "Pairs left", Kind.COUNT)),
         [
-            *((facet.name, *_spent(facet.spent), facet.left) for facet in report.facets),
-            ("The pairs chosen", *_spent(report.spent), report.whole.left),
+            *((facet.name, *_spent(facet.spent), facet.answers_left) for facet in report.facets),
+            ("The pairs chosen", *_spent(report.spent), report.whole.answers_left),
         ],
         notes=(RECORDED, "A pair is left once for every seat that has not rated it."),
         picture=Bars((Series("hours", "Spent"),), "hours", as_shares=False),
@@ -265,7 +265,7 @@ def _spent(spent: Spent) -> tuple[Cell, ...]:
 def _forecast(forecast: Forecast) -> tuple[Cell, ...]:
     pace = "own" if forecast.is_own else "study"
     return (
-        forecast.left,
+        forecast.answers_left,
         None if forecast.seconds_each is None else pace,
         forecast.hours,
         forecast.recent.per_day if forecast.recent else None,

@@ -220,9 +220,9 @@ def batch_names(collection: Collection) -> set[str]:
     return set(batches.values_list("name", flat=True))
 
 
-def free_name(stem: str, taken: set[str]) -> str:
+def free_name(stem: str, used_names: set[str]) -> str:
     """`stem`, or with a number where a batch of the collection is called so."""
     name, number = stem, 2
-    while name in taken:
+    while name in used_names:
         name, number = f"{stem} ({number})", number + 1
     return name

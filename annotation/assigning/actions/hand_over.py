@@ -15,7 +15,7 @@ class HandedOver:
     """The seats that changed hands, and those that did not, each with why."""
 
     seats: list[Seat]
-    left: list[tuple[Seat, str]]
+    kept_seats: list[tuple[Seat, str]]
 
 
 def open_seats(*, holder: Membership, seen_by: User) -> list[Seat]:
@@ -35,7 +35,7 @@ def hand_over(*, holder: Membership, to: Membership | None, by: User, reason: st
     """
     if not reason.strip():
         raise Invalid("Say why the seats change hands; the reason is kept.")
-    seats, left = open_seats(holder=holder, seen_by=by), []
+    seats, kept_seats = open_seats(holder=holder, seen_by=by), []
     changes = SeatChanges(seats, [to], by=by, reason=reason.strip())
     for seat in map(changes.now, seats):
         if seat.holder_id != holder.pk:
@@ -43,5 +43,5 @@ def hand_over(*, holder: Membership, to: Membership | None, by: User, reason: st
         try:
             changes.give(seat, to)
         except Refused as refused:
-            left.append((seat, str(refused)))
-    return HandedOver(changes.write(), left)
+            kept_seats.append((seat, str(refused)))
+    return HandedOver(changes.write(), kept_seats)

@@ -31,14 +31,14 @@ def hand_over(request, slug, public_id):
     if form.is_valid():
         with refusal_in(form):
             done = _hand_over(request, form, holder)
-    if done and not done.left:
+    if done and not done.kept_seats:
         return redirect("annotation:assign", slug)
     context = {
         **of_member(member),
         "holder": holder,
         "seats": open_seats(holder=holder, seen_by=request.user),
         "form": form,
-        "left": done.left if done else [],
+        "kept_seats": done.kept_seats if done else [],
     }
     status = 422 if request.method == "POST" and done is None else 200
     return render(request, "annotation/hand_over.html", context, status=status)

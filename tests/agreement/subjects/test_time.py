@@ -66,7 +66,7 @@ def given_at(study, name, pair, moment):
 def test_a_collection_without_pairs_has_no_hours_and_nothing_left():
     report = time(make_study(facets=()))
 
-    assert (report.spent.answers, report.whole.left, report.periods) == (0, 0, [])
+    assert (report.spent.answers, report.whole.answers_left, report.periods) == (0, 0, [])
 
 
 def test_hours_and_pace_are_of_answers_with_a_recorded_time():
@@ -92,7 +92,7 @@ def test_nothing_recorded_is_not_no_time():
     report = time(study)
 
     assert (report.spent.untimed, report.spent.hours, report.spent.per_hour) == (2, None, None)
-    assert of(study, "bob", report).forecast.left == 2
+    assert of(study, "bob", report).forecast.answers_left == 2
     assert of(study, "bob", report).forecast.hours is None
     assert report.whole.hours is None
 
@@ -105,12 +105,12 @@ def test_forecast_is_the_own_mean_times_the_pairs_left():
     report = time(study)
 
     alice, bob = of(study, "alice", report).forecast, of(study, "bob", report).forecast
-    assert (alice.left, alice.is_own) == (4, True)
+    assert (alice.answers_left, alice.is_own) == (4, True)
     assert alice.hours == pytest.approx(4 * 29 / 3600)
-    assert (bob.left, bob.is_own) == (5, False)
+    assert (bob.answers_left, bob.is_own) == (5, False)
     study_mean = (290 + 360) / 19
     assert bob.hours == pytest.approx(5 * study_mean / 3600)
-    assert report.whole.left == 9
+    assert report.whole.answers_left == 9
     assert report.whole.hours == pytest.approx((4 * 29 + 5 * study_mean) / 3600)
 
 
@@ -122,8 +122,8 @@ def test_seats_of_nobody_are_left_at_the_studys_pace():
 
     report = time(study)
 
-    assert of(study, "alice", report).forecast.left == 2
-    assert (report.free.left, report.whole.left) == (12, 14)
+    assert of(study, "alice", report).forecast.answers_left == 2
+    assert (report.free.answers_left, report.whole.answers_left) == (12, 14)
     assert report.free.hours == pytest.approx(12 * 30 / 3600)
     assert of(study, "bob", report) is None
 
@@ -137,9 +137,9 @@ def test_successor_has_only_what_is_unrated_in_the_seat():
 
     report = time(study)
 
-    assert of(study, "alice", report).forecast.left == 0
+    assert of(study, "alice", report).forecast.answers_left == 0
     assert of(study, "alice", report).spent.answers == 1
-    assert of(study, "erin", report).forecast.left == 3
+    assert of(study, "erin", report).forecast.answers_left == 3
 
 
 def test_returned_seat_has_nothing_left_and_its_pairs_are_not_to_decide():
@@ -151,7 +151,7 @@ def test_returned_seat_has_nothing_left_and_its_pairs_are_not_to_decide():
     after = time(study)
 
     assert (before.undecided, after.undecided) == (1, 0)
-    assert after.whole.left == 0
+    assert after.whole.answers_left == 0
 
 
 def test_days_are_the_two_weeks_up_to_the_last_rating_idle_ones_included():
@@ -253,13 +253,14 @@ def test_facets_have_their_own_time_and_the_filter_chooses_one():
     report, chosen = time(study), time(study, facet="method")
 
     rows = {
-        facet.key: (facet.spent.answers, facet.spent.seconds, facet.left) for facet in report.facets
+        facet.key: (facet.spent.answers, facet.spent.seconds, facet.answers_left)
+        for facet in report.facets
     }
     assert rows == {"background": (2, 90, 6), "method": (3, 270, 5)}
     assert [facet.key for facet in chosen.facets] == ["background", "method"]
     assert chosen.spent.seconds == 270
-    assert of(study, "alice", chosen).forecast.left == 1
-    assert chosen.whole.left == 5
+    assert of(study, "alice", chosen).forecast.answers_left == 1
+    assert chosen.whole.answers_left == 5
 
 
 def test_period_chooses_what_was_done_and_not_what_is_left():
@@ -269,8 +270,8 @@ def test_period_chooses_what_was_done_and_not_what_is_left():
     report = time(study, **{"from": "2026-03-03", "to": "2026-03-03"})
 
     assert report.spent.answers == 1
-    assert of(study, "alice", report).forecast.left == 3
-    assert of(study, "bob", report).forecast.left == 6
+    assert of(study, "alice", report).forecast.answers_left == 3
+    assert of(study, "bob", report).forecast.answers_left == 6
 
 
 def test_decisions_within_a_moment_are_counted_without_a_pace():
@@ -340,15 +341,15 @@ def test_lead_who_rates_knows_of_their_own_seat_alone(leading):
 
     assert nora.spent.answers == 1
     assert nora.withheld_batches == 1
-    assert of(leading, "nora", nora).forecast.left == 3
+    assert of(leading, "nora", nora).forecast.answers_left == 3
     alice = of(leading, "alice", nora)
-    assert (alice.forecast.left, alice.withheld_seats, alice.spent.answers) == (3, 1, 1)
+    assert (alice.forecast.answers_left, alice.withheld_seats, alice.spent.answers) == (3, 1, 1)
     # The seat is of a batch of "background", and nobody else's.
     method = time(leading, by="nora", facet="method")
     assert (of(leading, "alice", method).withheld_seats, method.withheld_batches) == (0, 0)
     assert of(leading, "bob", nora).withheld_seats == 0
     assert lena.withheld_batches == 0
-    assert of(leading, "alice", lena).forecast.left == 1 + 3
+    assert of(leading, "alice", lena).forecast.answers_left == 1 + 3
 
 
 def masked(page):
@@ -425,7 +426,7 @@ def test_pairs_that_wait_are_told_apart(client):
 
     assert (report.waiting, report.waiting_answers) == (5, 10)
     assert report.waiting_hours == pytest.approx(10 * 60 / 3600)
-    assert report.whole.left == 2 + 3
+    assert report.whole.answers_left == 2 + 3
     assertContains(page, "for which nobody has been asked")
 
 

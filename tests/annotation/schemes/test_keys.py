@@ -22,15 +22,15 @@ TAKEN = {"a": "Alike", "1": "One"}
     ],
 )
 def test_option_has_a_free_letter_or_its_own_digit(key, value, problem):
-    assert key_problem(key, value=value, taken=TAKEN) == problem
+    assert key_problem(key, value=value, used_keys=TAKEN) == problem
 
 
 @pytest.mark.parametrize("key", ["", "B", "bc", "10", "ä", " "])
 def test_key_is_one_small_letter_or_one_digit(key):
-    assert key_problem(key, value="10", taken={}).startswith("The key is one small letter, or")
+    assert key_problem(key, value="10", used_keys={}).startswith("The key is one small letter, or")
 
 
 def test_keys_that_pages_hold_are_never_offered():
-    offered = key_problem("", value="", taken={}).partition("Free are ")[2].rstrip(".").split()
+    offered = key_problem("", value="", used_keys={}).partition("Free are ")[2].rstrip(".").split()
 
     assert offered == [letter for letter in LETTERS if letter not in HELD]

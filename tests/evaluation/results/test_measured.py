@@ -6,7 +6,7 @@ import pytest
 from evaluation.measures import Grades, parse
 from evaluation.protocols import Protocol, Undefined
 from evaluation.results import Judged, measure_runs
-from evaluation.results.measured import judged_at, kept, left_out
+from evaluation.results.measured import counted_documents, judged_at, left_out
 
 ZERO = Protocol("toy", "Toy", ("P@2",))
 LEFT_OUT = Protocol("toy", "Toy", ("P@2",), undefined=Undefined.LEFT_OUT)
@@ -76,10 +76,10 @@ def test_query_paper_is_left_out_where_the_protocol_says_so(counts, paper, away)
     of_topic = topic("t", [1, 1, 1], query_paper=paper)
 
     assert set(left_out(protocol, of_topic, {"c"})) == away
-    assert kept(["d", "c", "b"], protocol, of_topic, {"c"}) == [
+    assert counted_documents(["d", "c", "b"], protocol, of_topic, {"c"}) == [
         document for document in ["d", "c", "b"] if document not in away
     ]
-    assert kept(["d", "b"], ZERO, of_topic, set()) == ["d", "b"]
+    assert counted_documents(["d", "b"], ZERO, of_topic, set()) == ["d", "b"]
 
 
 def test_paper_that_does_not_count_is_in_no_ranking_and_no_pool():

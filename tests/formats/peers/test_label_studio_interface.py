@@ -33,7 +33,7 @@ def test_grades_with_numbers_keep_them_and_the_heading_before_is_the_question():
             [Choice("Irrelevant", "0"), Choice("Related", "1"), Choice("Similar", "2")],
         )
     ]
-    assert interface.left == []
+    assert interface.changes == []
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_what_gives_no_single_grade_is_left_out_with_a_sentence(tag, why):
     interface = read_interface(view(tag))
 
     assert interface.controls == []
-    [sentence] = interface.left
+    [sentence] = interface.changes
     assert "“a” is left out: " in sentence
     assert why in sentence
 
@@ -105,7 +105,7 @@ def test_a_condition_is_named_and_the_control_is_taken():
     interface = read_interface(view(choices("0", "1", visibleWhen="choice-selected")))
 
     assert len(interface.controls) == 1
-    assert interface.left == [
+    assert interface.changes == [
         "Choices “grade” was asked under a condition. Here it is asked of every pair."
     ]
 

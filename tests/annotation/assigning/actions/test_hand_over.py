@@ -35,7 +35,7 @@ def test_every_open_seat_of_a_leaver_goes_to_another(study):
 
     done = hand_over(holder=study.members["bob"], to=eve, by=study.lena, reason=" Bob left. ")
 
-    assert (len(done.seats), done.left) == (2, [])
+    assert (len(done.seats), done.kept_seats) == (2, [])
     assert holders(study) == [["Alice", "Eve"], ["Alice", "Eve"]]
     assert {Event.objects.about(seat).last().reason for seat in done.seats} == {"Bob left."}
 
@@ -58,7 +58,7 @@ def test_seats_that_the_other_may_not_take_stay_and_are_reported(study):
     )
 
     assert done.seats == []
-    assert len(done.left) == 2
+    assert len(done.kept_seats) == 2
     assert holders(study) == [["Alice", "Bob"], ["Alice", "Bob"]]
 
 
