@@ -106,7 +106,11 @@ def _add_judgments(assembly: Assembly, dataset: Any, name: str) -> None:
     for qrel in dataset.qrels_iter():
         query, document = str(qrel.query_id), str(qrel.doc_id)
         place = Place(name, key=f"qrel {query} {document}")
-        judgments[query, document] = Judgment(query, document, str(qrel.relevance), "", place)
+        judgment = Judgment(query, document, str(qrel.relevance), "", place)
+        earlier = judgments.setdefault((query, document), judgment)
+        if earlier is not judgment:
+            _add_repeated(assembly, judgment, earlier)
+            continue
         target = assembly.pool_target(query, place)
         if target and assembly.is_identifier(document, place, "document"):
             assembly.add_pool(PoolEntry(*target, document, (), None, "", "", place))
@@ -114,6 +118,17 @@ def _add_judgments(assembly: Assembly, dataset: Any, name: str) -> None:
     note = "; ".join(f"{value}: {words}" for value, words in sorted(grades.items()))
     assembly.study.judgments.append(
         JudgmentSet(name, assembly.judged_level, name, "", note, list(judgments.values()))
+    )
+
+
+def _add_repeated(assembly: Assembly, judgment: Judgment, earlier: Judgment) -> None:
+    if judgment.literal == earlier.literal:
+        assembly.study.leave_out(judgment.place, "The same judgment stands there twice.")
+        return
+    assembly.problem(
+        judgment.place,
+        f"the document is judged as {earlier.literal} and as {judgment.literal}.",
+        "Import the dataset's files instead, with one grade for each query and document.",
     )
 
 

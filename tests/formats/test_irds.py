@@ -150,6 +150,17 @@ def test_several_datasets_are_one_study(library, monkeypatch):
     assert study.fingerprint == "ir_datasets:toy/test,toy/more"
 
 
+def test_a_judgment_that_stands_twice_counts_once_and_is_told(library):
+    dataset(qrels=[Qrel("1", "d1", 1, "0"), Qrel("1", "d1", 1, "0")])
+
+    study = irds.read(NOTHING, OPTIONS)
+
+    assert [judgment[:3] for judgment in study.judgments[0].judgments] == [("1", "d1", "1")]
+    assert study.left_out_in_words == [
+        "Left out: toy/test, qrel 1 d1: The same judgment stands there twice."
+    ]
+
+
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
@@ -158,6 +169,8 @@ def test_several_datasets_are_one_study(library, monkeypatch):
         ({"queries": [Query("1", "", "", "")]}, "toy/test, query 1: the query 1 has no text"),
         ({"qrels": [Qrel("1", "d 1", 1, "0")]},
          "toy/test, qrel 1 d 1: the identifier 'd 1' has white space"),
+        ({"qrels": [Qrel("1", "d1", 1, "0"), Qrel("1", "d1", 2, "1")]},
+         "toy/test, qrel 1 d1: the document is judged as 1 and as 2."),
         ({"docs": [Doc("d 1", "T", "One.", 1)], "qrels": None},
          "toy/test, document d 1: the identifier 'd 1' has white space"),
     ],
