@@ -246,16 +246,25 @@ def check_identifier(value: Any) -> None:
             "Shorten it wherever it stands.",
         )
     for position, character in enumerate(value, start=1):
-        # Control, format (invisible), surrogate and separator characters.
-        if character.isspace() or unicodedata.category(character) in {
-            "Cc", "Cf", "Cs", "Zs", "Zl", "Zp",
-        }:  # fmt: skip
+        if is_invisible(character):
             kind = "white space" if character.isspace() else "an invisible or control character"
             raise BadTextError(
                 f"the identifier {shown(value)} has {kind} (U+{ord(character):04X}) "
                 f"at position {position}.",
                 "Write it without, wherever it stands: in qrels white space divides the columns.",
             )
+
+
+def is_invisible(character: str) -> bool:
+    """Whether it is a control, format, surrogate or separator character."""
+    categories = {"Cc", "Cf", "Cs", "Zs", "Zl", "Zp"}
+    return character.isspace() or unicodedata.category(character) in categories
+
+
+def as_seen(text: str) -> str:
+    """What is seen of a text, however its letters are composed."""
+    seen = "".join(character for character in text if not is_invisible(character))
+    return unicodedata.normalize("NFC", seen)
 
 
 def kind_of(value: Any) -> str:

@@ -9,7 +9,7 @@ from datasets.models import Collection, Document, Membership, Role, Topic, Topic
 from formats.gaps import completed_ratings
 from formats.problems import Problems
 from formats.records import MAX_OVERLAP, NOT_RATED, Place, Published, Study
-from formats.strict import cut
+from formats.strict import as_seen, cut, shown
 from imports.answers import NOT_IN_FILE, Answer
 from imports.study.entries import Key, Person, Resolved, SideText, Verdict, is_gap
 from imports.study.terms import Matching, Terms
@@ -179,15 +179,16 @@ class Resolver:
         self._tell_like_names()
 
     def _tell_like_names(self) -> None:
-        """Say which raters differ in capital letters alone: they may be one person."""
+        """Say which raters look alike but for capital letters: they may be one person."""
         names: dict[str, list[str]] = defaultdict(list)
         for name, person in self.resolved.raters.items():
             if person.member is None:
-                names[" ".join(name.split()).casefold()].append(name)
+                names[as_seen(name).casefold()].append(name)
         for alike in names.values():
             if len(alike) > 1:
+                raters = " and ".join(map(shown, alike))
                 self.study.notes.append(
-                    f"{' and '.join(alike)} differ in capital letters or spaces alone, and come in "
+                    f"{raters} differ in capital letters or in what is not seen alone, and come in "
                     "as different people. If they are one, write the name alike in the files."
                 )
 
@@ -284,6 +285,12 @@ class Resolver:
     # People
 
     def _person(self, name: str, role: Role, place: Place) -> Person:
+        if not as_seen(name):
+            self.problems.at(
+                place,
+                f"nothing can be seen of the name {shown(name)}.",
+                "Write the person's name, or leave the cell empty.",
+            )
         if len(name) > MAX_NAME_LENGTH:
             # Gaps stand before their rater's own answers.
             answers = (

@@ -398,13 +398,32 @@ def test_a_grade_is_what_somebody_says_it_is(run):
     assert states()[-1] == ("c4", "agreed", 2)
 
 
-def test_raters_whose_names_differ_in_capital_letters_are_reported(run):
-    neutral = rated_study().document("c4").rate("q1_method", "c4", ann="2", Ann="1")
+@pytest.mark.parametrize(
+    ("name", "like", "note"),
+    [
+        ("ann", "Ann", "'ann' and 'Ann' differ in capital letters or in what is not seen alone"),
+        ("ann", "ann\u200b", r"'ann' and 'ann\u200b' differ"),
+        ("ren\xe9", "rene\u0301", r"'rené' and 'rene\u0301' differ"),
+    ],
+)
+def test_raters_whose_names_look_alike_are_reported(run, name, like, note):
+    neutral = rated_study().document("c4").rate("q1_method", "c4", **{name: "2", like: "1"})
 
     outcome = run(neutral)
 
-    [note] = outcome.summary["notes"]
-    assert note.startswith("ann and Ann differ in capital letters or spaces alone")
+    [told] = outcome.summary["notes"]
+    assert told.startswith(note)
+
+
+def test_a_name_of_which_nothing_can_be_seen_is_refused(run):
+    neutral = rated_study().document("c4").rate("q1_method", "c4", **{"\u200b\u2060": "2"})
+
+    problems = problems_of(run, neutral.decide("q1_method", "c4", "2", "\u200e"))
+
+    assert [problem.partition(": ")[2].partition(".")[0] for problem in problems] == [
+        r"nothing can be seen of the name '\u200b\u2060'",
+        r"nothing can be seen of the name '\u200e'",
+    ]
 
 
 def test_a_grade_that_no_number_can_be_compared_with_is_off_the_scale(run):
