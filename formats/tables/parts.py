@@ -184,7 +184,7 @@ class TableReader:
                 topic,
                 document,
                 self._sources(cells),
-                self._whole_number(cells, "rank"),
+                self._rank(cells),
                 cells.text("side_title"),
                 cells.text("side_text"),
                 cells.place,
@@ -202,9 +202,19 @@ class TableReader:
             self._known_sources[written] = sources
         return sources
 
+    def _rank(self, cells: Cells) -> int | None:
+        """Programs count from 0, too."""
+        rank = self._whole_number(cells, "rank")
+        if rank is not None and rank < 0:
+            raise BadTextError(
+                f"the rank is {rank}; a pool has none below 0.",
+                "Correct the number, or match no column with the rank.",
+            )
+        return rank
+
     @staticmethod
     def _whole_number(cells: Cells, field: str) -> int | None:
-        """The number in a cell that counts from 1; None where the cell is empty."""
+        """The whole number in a cell; None where the cell is empty."""
         written = literal_of(cells.value(field)).strip()
         if not written:
             return None

@@ -141,6 +141,18 @@ def test_another_rank_is_told(rank):
     ]
 
 
+def test_a_rank_counts_from_0_or_1_and_is_never_below():
+    rows = [{"query": "q", "document": f"d{rank}", "rank": str(rank)} for rank in (0, -1)]
+
+    these = study("pool", *rows)
+
+    assert [entry.rank for entry in these.pool.values()] == [0]
+    assert problems_of(these) == [
+        "a.jsonl, line 3: the rank is -1; a pool has none below 0. Correct the number, or match no "
+        "column with the rank."
+    ]
+
+
 def test_a_candidate_of_a_facet_is_one_of_its_topic_and_of_none_where_there_is_no_such():
     options = {"judged_by": "facets", "facets": ("method",)}
     rows = [{"query": "q", "document": "d", "facet": facet} for facet in (" Method ", "mood")]
