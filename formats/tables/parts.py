@@ -327,13 +327,13 @@ class TableReader:
             )
 
     def _decision(self, cells: Cells) -> None:
+        if sentence := why_no_decision(cells):
+            self.assembly.study.leave_out(cells.place, sentence)
+            return
         document = cells.identifier("document")
         if not self._is_identifier(document, cells, "document", "document"):
             return
         topic = self._topic(cells)
-        if sentence := why_no_decision(cells):
-            self.assembly.study.leave_out(cells.place, sentence)
-            return
         written, reason = literal_of(cells.value("grade")), cells.text("reason")
         if topic is None or not (written.strip() or reason):
             return

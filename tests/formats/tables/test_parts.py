@@ -267,6 +267,16 @@ def test_a_decision_is_a_grade_or_a_reason_to_exclude_that_stands(cells, decisio
     assert problems_of(these) == []
 
 
+@pytest.mark.parametrize("cells", [{"query": "gone"}, {"document": "d 1"}, {"document": ""}])
+def test_a_decision_that_does_not_stand_is_left_out_whatever_it_names(cells):
+    row = {"query": "q", "document": "d", "grade": "2", "standing": "no"} | cells
+
+    these = study("decisions", row)
+
+    assert problems_of(these) == []
+    assert [entry.place.line for entry in these.study.left_out] == [2]
+
+
 # Rows
 
 
