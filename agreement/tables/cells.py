@@ -44,6 +44,12 @@ def axis_label(value: float) -> str:
     return typeset(f"{value:{'g' if abs(value) < 1e6 else '.0f'}}")
 
 
+def _hours(hours: float) -> str:
+    """What rounds to an hour is one."""
+    minutes = round(60 * hours)
+    return f"{hours:,.1f} h" if minutes >= 60 else f"{minutes} min"
+
+
 def rounded_up(share: float) -> str:
     """A share as percent with one decimal, never below it: 0.0487 is 4.9%, 0.04951 is 5.0%."""
     # Nine decimals are more than a float of this size is sure of.
@@ -61,7 +67,7 @@ WRITERS: dict[Kind, Callable[[float], str]] = {
     Kind.NUMBER: "{:z.2f}".format,
     Kind.GRADE: "{:g}".format,
     Kind.SECONDS: _seconds,
-    Kind.HOURS: lambda hours: f"{hours:,.1f} h" if hours >= 1 else f"{60 * hours:.0f} min",
+    Kind.HOURS: _hours,
 }
 
 

@@ -60,6 +60,8 @@ def addresses(link):
         (119.6, Kind.SECONDS, "2 min 0 s"),
         (3_600_000, Kind.SECONDS, "60,000 min 0 s"),
         (1, Kind.HOURS, "1.0 h"),
+        (0.995, Kind.HOURS, "1.0 h"),
+        (0.991, Kind.HOURS, "59 min"),
         (0, Kind.HOURS, "0 min"),
         (12_345.6, Kind.HOURS, "12,345.6 h"),
         (-1.005, Kind.NUMBER, f"{MINUS}1.00"),
