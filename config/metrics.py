@@ -23,14 +23,19 @@ from jobs.models import Job, Pulse
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
-# What is sent for good, by route; everything else is a page.
+# What is sent for good, by route: pages send it, and programs.
 KINDS = {
     "annotation:rate-pair": "rating",
     "annotation:hand-in": "hand_in",
     "adjudication:decide-pair": "decision",
     "adjudication:audit-pair": "decision",
+    "api:own-pair": "rating",
+    "api:hand-in": "hand_in",
+    "api:case": "decision",
+    "api:audit-pair": "decision",
 }
-PAGE = "page"
+OTHER = "other"
+SENDERS = ["page", "program"]
 STATUSES = [
     "2xx",
     "3xx",
@@ -48,12 +53,14 @@ STATUSES = [
 ]
 BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0]  # seconds
 
-# A cell for each: (kind, "status", 409), (kind, "seconds", bucket), (kind, "sum").
+# A cell for each: (kind, sender, "status", 409), (kind, sender, "seconds", bucket) and
+# (kind, sender, "sum", 0).
 CELLS = {
     cell: number
     for number, cell in enumerate(
-        (kind, *rest)
-        for kind in [*dict.fromkeys(KINDS.values()), PAGE]
+        (kind, sender, *rest)
+        for kind in [*dict.fromkeys(KINDS.values()), OTHER]
+        for sender in SENDERS
         for rest in [
             *(("status", status) for status in STATUSES),
             *(("seconds", bucket) for bucket in [*BUCKETS, float("inf")]),
@@ -100,21 +107,26 @@ rows = Rows(256)
 
 
 def kind_of(method: str, route: str) -> str:
-    return KINDS.get(route, PAGE) if method == "POST" else PAGE
+    return KINDS.get(route, OTHER) if method in ("POST", "PUT") else OTHER
+
+
+def sender_of(route: str) -> str:
+    return "program" if route.startswith("api:") else "page"
 
 
 def status_of(status: int) -> str:
     return str(status) if str(status) in STATUSES else f"{status // 100}xx"
 
 
-def count(*, kind: str, status: int, seconds: float) -> None:
+def count(*, method: str, route: str, status: int, seconds: float) -> None:
     """Count one answered request."""
+    who = kind_of(method, route), sender_of(route)
     bucket = next((limit for limit in BUCKETS if seconds <= limit), float("inf"))
     rows.add(
         {
-            CELLS[kind, "status", status_of(status)]: 1,
-            CELLS[kind, "seconds", bucket]: 1,
-            CELLS[kind, "sum", 0]: seconds,
+            CELLS[*who, "status", status_of(status)]: 1,
+            CELLS[*who, "seconds", bucket]: 1,
+            CELLS[*who, "sum", 0]: seconds,
         }
     )
 
@@ -129,29 +141,29 @@ def _requests() -> Iterator[str]:
     def value(*cell: object) -> float:
         return sums[CELLS[cell]]  # type: ignore[index]
 
-    kinds = list(dict.fromkeys(kind for kind, *_ in CELLS))
+    labels = {(kind, sender): f'kind="{kind}",sent_by="{sender}"' for kind, sender, *_ in CELLS}
     yield "# HELP facetwise_saves_total Ratings, decisions and hand-ins that were stored."
     yield "# TYPE facetwise_saves_total counter"
-    for kind in kinds:
-        if kind != PAGE:
-            stored = value(kind, "status", "2xx") + value(kind, "status", "3xx")
-            yield f'facetwise_saves_total{{kind="{kind}"}} {stored:.0f}'
+    for who, label in labels.items():
+        if who[0] != OTHER:
+            stored = value(*who, "status", "2xx") + value(*who, "status", "3xx")
+            yield f"facetwise_saves_total{{{label}}} {stored:.0f}"
     yield "# HELP facetwise_requests_total Answers, by kind of request and class of status."
     yield "# TYPE facetwise_requests_total counter"
-    for kind in kinds:
+    for who, label in labels.items():
         for status in STATUSES:
-            number = value(kind, "status", status)
-            yield f'facetwise_requests_total{{kind="{kind}",status="{status}"}} {number:.0f}'
+            number = value(*who, "status", status)
+            yield f'facetwise_requests_total{{{label},status="{status}"}} {number:.0f}'
     yield "# HELP facetwise_request_seconds How long answers took."
     yield "# TYPE facetwise_request_seconds histogram"
-    for kind in kinds:
+    for who, label in labels.items():
         limits = [*BUCKETS, float("inf")]
-        counts = list(accumulate(value(kind, "seconds", limit) for limit in limits))
+        counts = list(accumulate(value(*who, "seconds", limit) for limit in limits))
         for limit, number in zip(limits, counts, strict=True):
             shown = "+Inf" if limit == float("inf") else f"{limit:g}"
-            yield f'facetwise_request_seconds_bucket{{kind="{kind}",le="{shown}"}} {number:.0f}'
-        yield f'facetwise_request_seconds_sum{{kind="{kind}"}} {value(kind, "sum", 0):.6f}'
-        yield f'facetwise_request_seconds_count{{kind="{kind}"}} {counts[-1]:.0f}'
+            yield f'facetwise_request_seconds_bucket{{{label},le="{shown}"}} {number:.0f}'
+        yield f"facetwise_request_seconds_sum{{{label}}} {value(*who, 'sum', 0):.6f}"
+        yield f"facetwise_request_seconds_count{{{label}}} {counts[-1]:.0f}"
 
 
 def _background() -> Iterator[str]:

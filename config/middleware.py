@@ -80,9 +80,9 @@ def count_answers(get_response):
     def middleware(request):
         began = time.perf_counter()
         response = get_response(request)
-        route = getattr(request.resolver_match, "view_name", "")
         metrics.count(
-            kind=metrics.kind_of(request.method, route),
+            method=request.method,
+            route=getattr(request.resolver_match, "view_name", ""),
             status=response.status_code,
             seconds=time.perf_counter() - began,
         )

@@ -13,12 +13,15 @@ from django.urls import reverse
 from prometheus_client.parser import text_string_to_metric_families
 
 from config import metrics
+from datasets.actions import change_programs
 from jobs.models import Job, Pulse
 from tests.factories.studies import make_study, make_user
+from tests.factories.tokens import program_of
 from tests.processes import wait_until
 
 TOKEN = "a-token-of-the-laboratory"
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
+RATING = {"method": "POST", "route": "annotation:rate-pair"}
 
 
 @pytest.fixture
@@ -91,26 +94,56 @@ def test_saves_errors_and_their_times_are_counted(client, read):
     client.get("/nowhere/")
 
     metrics_read = read()
-    assert metrics_read["facetwise_saves_total", "rating"] == 1
-    assert metrics_read["facetwise_requests_total", "rating", "3xx"] == 1
-    assert metrics_read["facetwise_requests_total", "rating", "409"] == 1
-    assert metrics_read["facetwise_requests_total", "page", "404"] == 1
-    assert metrics_read["facetwise_request_seconds_count", "rating"] == 2
-    assert metrics_read["facetwise_request_seconds_bucket", "rating", "+Inf"] == 2
-    assert metrics_read["facetwise_request_seconds_sum", "rating"] > 0
+    assert metrics_read["facetwise_saves_total", "rating", "page"] == 1
+    assert metrics_read["facetwise_requests_total", "rating", "page", "3xx"] == 1
+    assert metrics_read["facetwise_requests_total", "rating", "page", "409"] == 1
+    assert metrics_read["facetwise_requests_total", "other", "page", "404"] == 1
+    assert metrics_read["facetwise_request_seconds_count", "rating", "page"] == 2
+    assert metrics_read["facetwise_request_seconds_bucket", "rating", "page", "+Inf"] == 2
+    assert metrics_read["facetwise_request_seconds_sum", "rating", "page"] > 0
+
+
+@pytest.mark.django_db
+def test_what_programs_save_is_counted_apart_from_pages(read):
+    study = make_study()
+    change_programs(collection=study.collection, by=study.lena, programs_may_rate=True)
+    alice, seat = program_of(study.members["alice"]), study.seat("alice").public_id
+    address = f"/api/v1/collections/study/own-seats/{seat}/pairs/1"
+
+    alice.get(address)
+    alice.put(
+        address,
+        {"answer": "similar", "based_on": 0, "scheme_version": 1},
+        content_type="application/json",
+        headers={"Idempotency-Key": str(uuid.uuid4())},
+    )
+
+    metrics_read = read()
+    assert metrics_read["facetwise_saves_total", "rating", "program"] == 1
+    assert metrics_read["facetwise_saves_total", "rating", "page"] == 0
+    assert metrics_read["facetwise_requests_total", "other", "program", "2xx"] == 1
+
+
+@pytest.mark.parametrize(
+    ("method", "route", "kind"),
+    [
+        ("POST", "api:hand-in", "hand_in"), ("POST", "api:case", "decision"),
+        ("POST", "api:audit-pair", "decision"), ("GET", "api:case", "other"),
+        ("POST", "annotation:hand-in", "hand_in"), ("POST", "annotation:home", "other"),
+    ],
+)  # fmt: skip
+def test_what_is_sent_for_good_is_known_by_its_route(method, route, kind):
+    assert metrics.kind_of(method, route) == kind
 
 
 def test_each_time_falls_in_its_bucket_and_all_wider_ones(fresh_rows):
     for seconds in (0.004, 0.005, 0.3, 60):
-        metrics.count(kind="rating", status=200, seconds=seconds)
+        metrics.count(**RATING, status=200, seconds=seconds)
 
     metrics_read = samples("\n".join([*metrics._requests(), ""]))
-    name = "facetwise_request_seconds_bucket"
-    assert [
-        metrics_read[name, "rating", limit] for limit in ("0.005", "0.25", "0.5", "10", "+Inf")
-    ] == [
-        *(2, 2, 3, 3, 4),
-    ]
+    name, limits = "facetwise_request_seconds_bucket", ("0.005", "0.25", "0.5", "10", "+Inf")
+    counts = [metrics_read[name, "rating", "page", limit] for limit in limits]
+    assert counts == [2, 2, 3, 3, 4]
 
 
 @pytest.mark.parametrize(
@@ -159,13 +192,13 @@ def test_a_monitor_is_answered_while_the_database_is_away(read, monkeypatch):
 
 def test_counting_writes_nothing_to_the_database(fresh_rows, django_assert_num_queries, db):
     with django_assert_num_queries(0):
-        metrics.count(kind="rating", status=200, seconds=0.1)
+        metrics.count(**RATING, status=200, seconds=0.1)
 
 
 def test_no_count_is_lost_between_threads(fresh_rows):
     def work():
         for _ in range(2_000):
-            metrics.count(kind="page", status=200, seconds=0.1)
+            metrics.count(**RATING, status=200, seconds=0.1)
 
     threads = [threading.Thread(target=work) for _ in range(4)]
     for thread in threads:
@@ -173,11 +206,11 @@ def test_no_count_is_lost_between_threads(fresh_rows):
     for thread in threads:
         thread.join()
 
-    assert fresh_rows.sums()[metrics.CELLS["page", "status", "2xx"]] == 8_000
+    assert fresh_rows.sums()[metrics.CELLS["rating", "page", "status", "2xx"]] == 8_000
 
 
 def test_a_row_is_handed_on_with_its_counts(fresh_rows):
-    cell = metrics.CELLS["page", "status", "2xx"]
+    cell = metrics.CELLS["rating", "page", "status", "2xx"]
     row = fresh_rows.take()
     fresh_rows.use(row)
     fresh_rows.add({cell: 3})
@@ -198,7 +231,7 @@ def test_all_processes_of_the_web_server_are_counted_and_a_dead_one_is_not_forgo
 
     def missing():
         metrics_read = samples(httpx.get(f"{url}/metrics", headers=BEARER).text)
-        return metrics_read["facetwise_requests_total", "page", "404"]
+        return metrics_read["facetwise_requests_total", "other", "page", "404"]
 
     for _ in range(30):
         httpx.get(f"{url}/nowhere/")

@@ -285,7 +285,7 @@ def test_a_health_check_that_finds_something_is_logged(rf, lines):
     assert "GET /healthz 503" in lines[0]
 
 
-def test_an_answer_is_counted_by_its_kind_with_its_time(rf, monkeypatch, a_second_and_a_quarter):
+def test_an_answer_is_counted_by_its_route_with_its_time(rf, monkeypatch, a_second_and_a_quarter):
     counted = []
     monkeypatch.setattr(middleware.metrics, "count", lambda **facts: counted.append(facts))
     request = rf.post("/seats/1/1/rate/")
@@ -293,10 +293,12 @@ def test_an_answer_is_counted_by_its_kind_with_its_time(rf, monkeypatch, a_secon
 
     answered(middleware.count_answers, request, HttpResponse(status=409))
 
-    assert counted == [{"kind": "rating", "status": 409, "seconds": 1.25}]
+    assert counted == [
+        {"method": "POST", "route": "annotation:rate-pair", "status": 409, "seconds": 1.25}
+    ]
 
 
-def test_an_address_without_a_route_is_counted_as_a_page(rf, monkeypatch):
+def test_an_address_without_a_route_is_counted_too(rf, monkeypatch):
     counted = []
     monkeypatch.setattr(middleware.metrics, "count", lambda **facts: counted.append(facts))
     request = rf.post("/nowhere/")
@@ -304,7 +306,7 @@ def test_an_address_without_a_route_is_counted_as_a_page(rf, monkeypatch):
 
     answered(middleware.count_answers, request)
 
-    assert counted[0]["kind"] == "page"
+    assert counted[0]["route"] == ""
 
 
 @pytest.mark.parametrize("charset", ["utf-8", "UTF8", "U8", '"utf-8"', ""])
