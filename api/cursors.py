@@ -9,6 +9,9 @@ from django.utils.crypto import salted_hmac
 
 HALF = 32
 ROUNDS = range(4)
+# No table has so many rows. What is no cursor of the list becomes a larger number, but for one in
+# 2**24 of them.
+MOST_ROWS = 1 << 40
 
 
 def cursor_of(number: int, name: str) -> str:
@@ -19,17 +22,23 @@ def cursor_of(number: int, name: str) -> str:
 
 
 def number_of(cursor: str, name: str) -> int:
-    """BadRequest for what is no cursor at all."""
+    """BadRequest for what is no cursor of the list."""
     try:
         if len(cursor) != 2 * HALF // 4 or not cursor.isalnum():
             raise ValueError
         left, right = int(cursor[:8], 16), int(cursor[8:], 16)
     except ValueError:
-        raise BadRequest("This is not a cursor. Take the `next` of the page before.") from None
+        raise _no_cursor(name) from None
     for step in reversed(ROUNDS):
         left, right = right ^ _mixed(name, step, left), left
-    # Beyond what a database counts there are no rows.
-    return min(left << HALF | right, (1 << 63) - 1)
+    number = left << HALF | right
+    if number > MOST_ROWS:
+        raise _no_cursor(name)
+    return number
+
+
+def _no_cursor(name: str) -> BadRequest:
+    return BadRequest(f"This is no cursor of {name}. Take the `next` of the page before.")
 
 
 def _mixed(name: str, step: int, half: int) -> int:
