@@ -52,6 +52,10 @@ class JobRow(serializers.Serializer):
     address = serializers.CharField(help_text="Where to ask how far it is.")
 
 
+class NoFields(serializers.Serializer):
+    """The body of a request that takes none: `{}`, or nothing at all."""
+
+
 def sent(request: Any, fields: type[serializers.Serializer]) -> dict[str, Any]:
     """The fields of a request; 422 with a sentence for each that is wrong."""
     if not isinstance(request.data, Mapping):
@@ -69,7 +73,9 @@ def sent(request: Any, fields: type[serializers.Serializer]) -> dict[str, Any]:
 def refuse_unknown(names: Iterable[str], known: Iterable[str]) -> None:
     """422 for a field that nobody would read: it is misspelt, or of another request."""
     if unknown := [name for name in names if name not in known]:
-        words = f"There is no such field. The fields are {', '.join(known)}."
+        fields = ", ".join(known)
+        rest = f"The fields are {fields}." if fields else "The request takes none."
+        words = f"There is no such field. {rest}"
         raise serializers.ValidationError({unknown[0]: [words]})
 
 

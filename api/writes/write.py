@@ -14,7 +14,16 @@ from rest_framework.response import Response
 from api.documentation import CONFLICTS, camel, described, key_header
 from api.writes.bodies import Fields, FormClass, filled, of_form, shape
 from api.writes.call import Call, Target
-from api.writes.fields import JobRow, accepted, key_of, no_key, refuse_unread, sent, too_large
+from api.writes.fields import (
+    JobRow,
+    NoFields,
+    accepted,
+    key_of,
+    no_key,
+    refuse_unread,
+    sent,
+    too_large,
+)
 from api.writes.idempotency import Act, Once
 from api.writes.targets import COLLECTION
 from datasets.models import Role, Scope
@@ -94,8 +103,8 @@ class Write:
             call.fields = call.form.cleaned_data
         elif self._body and self.most_bytes:
             refuse_unread(call.request.data, self._body().fields)
-        elif self._body:
-            call.fields = sent(call.request, self._body)
+        else:
+            call.fields = sent(call.request, self._body or NoFields)
         call.prepared = self.prepare(call)
         return carry_out(lambda: self._acted(call))
 

@@ -97,7 +97,7 @@ def rate_all(annotator, grades):
         for _ in range(2):  # a repetition is the same save
             saved = done(annotator.put(address, answer, headers=key, **JSON), 200)
             assert saved == {"version": 1}
-    done(annotator.post(f"{home}/hand-in"), 204)
+    done(annotator.post(f"{home}/hand-in", **JSON), 204)
 
 
 def test_an_import_says_what_its_dry_run_would(django_user_model):
@@ -145,7 +145,7 @@ def test_a_study_by_programs_alone(django_user_model, client):
     assert qrels.content == b"".join(file.streaming_content)
     assert len(qrels.content.splitlines()) == 3
     assert {row["is_by_program"] for row in rows(lead, "ratings")} == {True}
-    done(lead.post(f"{HOME}/topics/{rows(lead, 'topics')[0]['id']}/lock"), 204)
+    done(lead.post(f"{HOME}/topics/{rows(lead, 'topics')[0]['id']}/lock", **JSON), 204)
 
 
 def test_nobody_starts_a_study_without_the_scope():

@@ -54,7 +54,7 @@ def test_programs_do_not_rate_until_a_lead_lets_them(study, alice):
         "Programs do not rate in this collection. A lead can let them.",
     )
     seat = study.seat("alice").public_id
-    assert alice.post(f"{HOME}/own-seats/{seat}/hand-in").status_code == 403
+    assert alice.post(f"{HOME}/own-seats/{seat}/hand-in", **JSON).status_code == 403
     assert RatingRevision.objects.count() == 0
 
 
@@ -133,9 +133,9 @@ def test_nobody_rates_in_a_seat_of_somebody_else(open_study, alice):
 def test_a_seat_is_handed_in_once_every_pair_is_answered(open_study, alice):
     address = f"{HOME}/own-seats/{open_study.seat('alice').public_id}/hand-in"
 
-    assert problem_of(alice.post(address)) == (409, "3 pairs have no answer yet.")
+    assert problem_of(alice.post(address, **JSON)) == (409, "3 pairs have no answer yet.")
     open_study.rate_all("alice", 0)
-    assert alice.post(address).status_code == 204
+    assert alice.post(address, **JSON).status_code == 204
     locked = alice.put(pair_address(open_study), answer_of(open_study), headers=key(), **JSON)
     assert problem_of(locked)[0] == 423
 
@@ -521,6 +521,20 @@ def test_a_field_that_nobody_reads_is_refused_by_its_name(study, lena, path, bod
     assert sentence.startswith(f"{[*body][1]}: There is no such field. The fields are ")
     assert fields in sentence
     assert not Job.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("body", "refusal"),
+    [
+        ({"topics": ["q1"]}, "topics: There is no such field. The request takes none."),
+        (["q1"], "The body is no JSON object. Send its fields in one."),
+    ],
+)
+def test_a_body_that_nobody_reads_is_refused(study, lena, body, refusal):
+    assert problem_of(lena.post(f"{HOME}/topics/lock-done", body, **JSON)) == (422, refusal)
+
+    assert not Event.objects.filter(verb="lock").exists()
+    assert lena.post(f"{HOME}/topics/lock-done", {}, **JSON).status_code == 200
 
 
 @pytest.mark.parametrize(("path", "field"), [("runs", "tag"), ("imports", "format")])

@@ -1,7 +1,7 @@
 """One declared write: in which order a request is checked, and what it is answered with."""
 
 import uuid
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 
 import pytest
 from django import forms
@@ -30,7 +30,7 @@ def write(act=lambda call: None, at=f"{HOME}/batches", **options):
     return Write("make-batch", "Make one.", at, act, options.pop("target", batch), **options)
 
 
-def answer_of(declared, data=None, **headers):
+def answer_of(declared, data=MappingProxyType({}), **headers):
     """The answer to a request without a key, which needs no database."""
     request = SimpleNamespace(data=data, headers=headers, build_absolute_uri=lambda path: path)
     return declared.answered(Call(request, member=None, arguments={"slug": "study"}))
