@@ -127,8 +127,9 @@ def settings_for(
             **_for_these_files(kept_mapping.get("files", {}), recognition),
         },
     }
+    kept = {name: matching[name] for name in drafts.KEPT_HERE if matching.get(name)}
     grades = settings.get("grades") or matching.get("grades", {})
-    return {**settings, "mapping": mapping, "grades": grades}, bool(matching or known)
+    return {**kept, **settings, "mapping": mapping, "grades": grades}, bool(matching or known)
 
 
 def _known_tables(collection: Collection, recognition: Recognition) -> Entries:

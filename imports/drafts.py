@@ -22,8 +22,10 @@ CHECK = "check-import"
 IMPORT = "import-files"
 MAX_FILES = site.DATA_UPLOAD_MAX_NUMBER_FILES
 MAX_NAME_LENGTH = 400
-# The settings that are offered again for files with the same columns.
+# The settings that are offered again for files with the same columns: anywhere, and in the same
+# collection alone.
 KEPT = ["mapping", "grades"]
+KEPT_HERE = ["answers_to_come"]
 
 
 def draft_of(collection: Collection, user: Any) -> Draft | None:
@@ -160,7 +162,9 @@ def keep_matching(*, draft: Draft, by: Any) -> None:
         columns_sha256=_hash(draft.report["columns_key"]),
         defaults={
             "format": draft.report["format"],
-            "matching": {name: draft.report["settings"].get(name, {}) for name in KEPT},
+            "matching": {
+                name: draft.report["settings"].get(name, {}) for name in [*KEPT, *KEPT_HERE]
+            },
             "kept_by": by,
         },
     )
@@ -170,10 +174,10 @@ def kept_matching(collection: Collection, columns_key: str, user: Any) -> dict[s
     """The matching kept for files like these, in this collection, else by the same person
     elsewhere; or an empty one."""
     rows = KeptMatching.objects.filter(columns_sha256=_hash(columns_key))
-    matching = rows.filter(collection=collection).first()
+    if here := rows.filter(collection=collection).first():
+        return dict(here.matching)
     elsewhere = rows.filter(kept_by=user).order_by("-kept_at").first() if user else None
-    latest = matching or elsewhere
-    return dict(latest.matching) if latest else {}
+    return {name: elsewhere.matching[name] for name in KEPT} if elsewhere else {}
 
 
 def kept_mappings(collection: Collection, file_format: str) -> list[dict[str, Any]]:

@@ -494,6 +494,23 @@ def test_a_lead_says_that_the_other_answers_are_to_come(lead, client):
     assertContains(client.get(PAGE), 'name="answers_to_come" value="yes" checked')
 
 
+def test_that_the_others_are_to_come_is_offered_the_next_time(lead, client):
+    half = tables(ratings_table="topic,rater,document,grade\nq1_method,ann,c1,3\n")
+    client.post(PAGE, {"files": half})
+    client.post(f"{PAGE}check/", {"answers_to_come": "yes", "keep": "yes"})
+    client.post(f"{PAGE}start/")
+    more = "topic,rater,document,grade\nq1_method,ann,c1,3\nq1_method,ann,c2,0\n"
+
+    client.post(PAGE, {"files": tables(ratings_table=more)})
+
+    assertContains(client.get(PAGE), 'name="answers_to_come" value="yes" checked')
+    report = Draft.objects.get().report
+    assert (report["is_kept"], report["counts"]["short"]) == (True, 1)
+    elsewhere = Collection.objects.create(slug="elsewhere", name="Elsewhere")
+    kept = drafts.kept_matching(elsewhere, report["columns_key"], lead.lena)
+    assert kept.keys() == {"mapping", "grades"}
+
+
 STRANGE = "which,who,what,how much\nq1_method,ann,c1,3\nq1_method,ben,c1,3\n"
 
 
