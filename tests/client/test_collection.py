@@ -184,11 +184,34 @@ def test_an_import_without_settings_sends_none():
     assert parts_of(server.requests[0])["settings"] == "{}"
 
 
-def test_an_import_without_tables_is_refused_before_anything_is_sent():
+def test_files_and_folders_are_brought_in_under_their_names(tmp_path):
+    (tmp_path / "beir" / "qrels").mkdir(parents=True)
+    (tmp_path / "beir" / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\n")
+    (tmp_path / "bm25.run").write_text("q1 Q0 d1 1 2 bm25\n")
+    server = Server(JOB)
+
+    of(server).import_files(
+        tmp_path / "beir",
+        str(tmp_path / "bm25.run"),
+        file_format="beir",
+        settings={"keep_unpooled": True},
+    )
+
+    assert server.addresses == ["POST collections/study/imports"]
+    body = server.requests[-1].content
+    assert b'{"format": "beir", "keep_unpooled": true}' in body
+    assert b'filename="beir.zip"' in body
+    assert b"qrels/test.tsv" in body
+    assert b'filename="bm25.run"' in body
+
+
+def test_an_import_of_nothing_is_refused_before_anything_is_sent():
     server = Server()
 
     with pytest.raises(ValueError, match="at least one table"):
         of(server).import_tables(settings={})
+    with pytest.raises(ValueError, match="at least one file"):
+        of(server).import_files()
 
     assert server.requests == []
 

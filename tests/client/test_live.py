@@ -102,6 +102,21 @@ def test_a_run_is_uploaded_scored_and_compared(collection, run_file):
     assert "bm25" in collection.scores().to_string()
 
 
+def test_a_folder_of_trec_files_becomes_a_study(client_of, new, tmp_path):
+    folder = tmp_path / "trec"
+    (folder / "runs").mkdir(parents=True)
+    (folder / "docs.jsonl").write_text('{"docno": "d1", "text": "Bearings wear out."}\n')
+    (folder / "topics.tsv").write_text("t1\tHow do I hear faults?\n")
+    (folder / "runs" / "bm25.run").write_text("t1 Q0 d1 1 2.5 bm25\n")
+    study = client_of(new).collection("new")
+
+    job = study.import_files(folder, file_format="trec").wait(timeout=60)
+
+    assert "1 document, 1 query" in job.message
+    assert study.table("pools")["sources"].tolist() == [["bm25"]]
+    assert study.runs()["tag"].tolist() == ["bm25"]
+
+
 def test_three_tables_become_a_study_with_seats(client_of, new):
     fw = client_of(new)
     study = fw.collection("new")

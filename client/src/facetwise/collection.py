@@ -1,6 +1,8 @@
 """One collection: its tables, its figures, and what may be brought in."""
 
+import io
 import json
+import zipfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -130,14 +132,29 @@ class Collection:
         """
         if not tables:
             raise ValueError("Name at least one table: documents, queries, pool.")
-        parts = [
-            ("files", (f"{name}.csv", as_csv(frame), "text/csv")) for name, frame in tables.items()
-        ]
+        files = [(f"{name}.csv", as_csv(frame)) for name, frame in tables.items()]
+        return self._import(files, settings or {})
+
+    def import_files(
+        self, *paths: str | Path, file_format: str = "", settings: dict[str, Any] | None = None
+    ) -> Job:
+        """Bring in files, folders or zips of any format that the page of imports reads, whole or
+        not at all. The same files again change nothing.
+
+        `file_format` is a format's key, such as trec or csfcube, where the files may be of several.
+        `settings` are what the page of imports would ask.
+        """
+        if not paths:
+            raise ValueError("Name at least one file or folder.")
+        named = {"format": file_format} if file_format else {}
+        return self._import(map(_read, map(Path, paths)), named | (settings or {}))
+
+    def _import(self, files: Iterable[tuple[str, bytes]], settings: dict[str, Any]) -> Job:
         answer = self._connection.ask(
             "POST",
             self._path("imports"),
-            data={"settings": json.dumps(settings or {})},
-            files=parts,
+            data={"settings": json.dumps(settings)},
+            files=[("files", file) for file in files],
         )
         return job_of(self._connection, self.slug, answer.json())
 
@@ -226,6 +243,18 @@ class Collection:
 
     def _path(self, path: str) -> str:
         return f"collections/{self.slug}/{path}".rstrip("/")
+
+
+def _read(path: Path) -> tuple[str, bytes]:
+    """The name and the bytes of a file; of a folder, those of a zip of it."""
+    if not path.is_dir():
+        return path.name, path.read_bytes()
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as archive:
+        for file in sorted(path.rglob("*")):
+            if file.is_file():
+                archive.write(file, file.relative_to(path))
+    return f"{path.resolve().name}.zip", packed.getvalue()
 
 
 def _qrels(source: str, mapping: str, facet: str, is_incomplete: bool) -> dict[str, str]:
