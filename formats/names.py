@@ -1,7 +1,7 @@
 """Which name in a file means which query, facet, aspect and topic of a study."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -58,6 +58,10 @@ class Names:
         self._query_of: dict[str, str] = {}
         self._listed: set[str] = set()
         self._targets: dict[str, tuple[str, str | None] | None] = {}
+        # The queries that each file names by their text, by that text.
+        self._named_by_text: dict[str, dict[str, str]] = {}
+        self._ids_by_text: dict[str, dict[str, None]] = {}
+        self._indexed_count = -1
         self._facets = {facet.casefold(): facet for facet in options.facets} | {
             str(in_file).casefold(): str(in_scheme)
             for in_file, in_scheme in (options.mapping.get("facets") or {}).items()
@@ -320,6 +324,46 @@ class Names:
             or "A topic is called after its query and facet (query_facet), or after its aspect.",
         )
         return None
+
+    def query_meant(self, name: str, file: str) -> str:
+        """The id of the query that a cell of a file names by its id or by its text; any other name
+        as it is. BadTextError for a text of several queries, or of none."""
+        if not name or self.is_query(name):
+            return name
+        ids = list(self._queries_with(name))
+        if len(ids) > 1:
+            raise BadTextError(
+                f"the text {shown(name)} is that of several queries: {listed(ids, LISTED)}.",
+                "Write the id of the query that is meant.",
+            )
+        if ids:
+            self._named_by_text.setdefault(file, {})[name] = ids[0]
+        elif len(name.split()) > 1:
+            raise BadTextError(
+                f"no query has the id or the text {shown(name)}.",
+                "Bring a table of the queries, their ids and texts, or correct the cell.",
+            )
+        return ids[0] if ids else name
+
+    def _queries_with(self, text: str) -> Iterable[str]:
+        """The ids of the queries that have this text."""
+        if self._indexed_count != len(self.queries):
+            self._indexed_count = len(self.queries)
+            texts = [*self.options.known_queries.items()]
+            texts += [(query.record.id, query.record.text) for query in self.queries.values()]
+            self._ids_by_text = {}
+            for query, query_text in texts:
+                self._ids_by_text.setdefault(" ".join(query_text.split()), {})[query] = None
+        return self._ids_by_text.get(" ".join(text.split()), ())
+
+    @property
+    def notes_on_texts(self) -> list[str]:
+        """A note on each file that names queries by their texts."""
+        return [
+            f"{file} names queries by their texts ({len(meant):,}): "
+            f"{listed([f'{shown(text)} is {query}' for text, query in meant.items()], LISTED)}."
+            for file, meant in self._named_by_text.items()
+        ]
 
     def is_query(self, name: str) -> bool:
         return name in self.queries or name in self.options.known_queries

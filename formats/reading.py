@@ -121,9 +121,9 @@ class Options:
     answers_to_come: int = 0
     settings: Mapping[str, Any] = field(default_factory=dict)
     # Documents, queries and topics that the collection has already, so that files may name them;
-    # of a topic the queries in which it stands.
+    # of a query its text, of a topic the queries in which it stands.
     known_documents: frozenset[str] = frozenset()
-    known_queries: frozenset[str] = frozenset()
+    known_queries: Mapping[str, str] = field(default_factory=dict)
     known_topics: Mapping[str, Sequence[str]] = field(default_factory=dict)
     # Told the bytes that were read, of how many.
     progress: Callable[[int, int], None] | None = None

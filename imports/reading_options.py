@@ -30,7 +30,9 @@ def reading_options(collection: Collection, settings: Settings, progress: Progre
         answers_to_come=scheme.overlap if settings.get("answers_to_come") else 0,
         settings=settings.get("settings") or {},
         known_documents=_stored(Document, collection),
-        known_queries=_stored(Query, collection),
+        known_queries=dict(
+            Query.objects.filter(collection=collection).values_list("external_id", "text")
+        ),
         known_topics=_stored_topics(collection),
         progress=lambda done, total: progress(done, total, "Reading the files"),
     )

@@ -55,7 +55,10 @@ def _level(table: Mapped, assembly: Assembly) -> Level:
 
 def _judgment(cells: Cells, assembly: Assembly) -> Judgment | None:
     """The judgment of a row; None where what is wrong with its identifiers was said already."""
-    subject = cells.identifier("topic") if cells.has("topic") else cells.identifier("query")
+    if cells.has("topic"):
+        subject = cells.identifier("topic")
+    else:
+        subject = assembly.query_meant(cells.identifier("query"), cells.place.file)
     facet = cells.text("facet").strip()
     document = cells.identifier("document")
     for field, value in (("query", subject), ("document", document)):

@@ -165,7 +165,7 @@ class TableReader:
         document = cells.identifier("document")
         if not self._is_identifier(document, cells, "document", "document"):
             return
-        query, topic = cells.identifier("query"), None
+        query, topic = self._query_meant(cells), None
         facet = cells.text("facet").strip()
         if cells.has("topic"):
             topic = self.assembly.topic_named(cells.identifier("topic"), cells.at("topic"))
@@ -225,11 +225,14 @@ class TableReader:
             )
         return int(number)
 
+    def _query_meant(self, cells: Cells) -> str:
+        return self.assembly.query_meant(cells.identifier("query"), cells.place.file)
+
     def _topic(self, cells: Cells) -> str | None:
         """The topic of a rating or decision; None where it is not known, which is noted."""
         if cells.has("topic"):
             return self.assembly.topic_named(cells.identifier("topic"), cells.at("topic"))
-        query = cells.identifier("query")
+        query = self._query_meant(cells)
         facet = cells.text("facet").strip()
         return self.assembly.topic(query, facet, cells.place)
 

@@ -118,6 +118,7 @@ def read(files: Files, options: Options) -> Study:
                     read_judgments(table, assembly)
                 else:
                     reader.read(table)
+    study.notes += assembly.notes_on_texts
     return completed(assembly)
 
 

@@ -282,7 +282,7 @@ def test_what_is_no_topic_is_told_once_and_counted_in_further_rows(query, facet,
 
 
 def test_a_query_of_the_collection_may_be_named_without_being_brought():
-    these = names(**FACETS, known_queries=frozenset({"q"}))
+    these = names(**FACETS, known_queries={"q": ""})
 
     assert these.topic("q", "method", HERE) == "q_method"
     assert these.is_query("q")
@@ -366,7 +366,7 @@ def test_a_run_may_name_an_aspect():
 
 def test_a_topic_that_a_run_cannot_mean_is_told_with_the_line_of_the_run():
     # Queries of the collection stand in none of the files.
-    these = names(facets=("c", "b_c"), known_queries=frozenset({"a", "a_b"}))
+    these = names(facets=("c", "b_c"), known_queries={"a": "", "a_b": ""})
     these.topic("a", "b_c", HERE)
 
     assert these.pool_target("a_b_c", Place("bm25.run", 4)) is None

@@ -511,6 +511,22 @@ def test_that_the_others_are_to_come_is_offered_the_next_time(lead, client):
     assert kept.keys() == {"mapping", "grades"}
 
 
+def test_a_stored_query_is_named_by_its_text(lead, client):
+    queries = {"queries.csv": "id,text,facets\nq9,What is asked?,method\n"}
+    client.post(PAGE, {"files": brought(**queries)})
+    client.post(f"{PAGE}start/")
+    texts = {
+        "docs.csv": "id,text\nd1,Why. How.\n",
+        "pool.csv": "query,docid,source\nWhat is asked?,d1,bm25\n",
+    }
+
+    client.post(PAGE, {"files": brought(**texts)})
+
+    assertContains(client.get(PAGE), "pool.csv names queries by their texts (1)")
+    client.post(f"{PAGE}start/")
+    assert [pair.topic.external_id for pair in Pair.objects.all()] == ["q9_method"]
+
+
 STRANGE = "which,who,what,how much\nq1_method,ann,c1,3\nq1_method,ben,c1,3\n"
 
 

@@ -67,6 +67,61 @@ def test_text_stays_text(folder):
     ]
 
 
+BY_TEXT = """query,docid,rating
+What  is it?,007,3
+q1,1e5,0
+How is it made?,007,1
+"""
+
+
+def test_a_table_may_name_queries_by_their_text(folder):
+    """As Quepid exports judgments: a query is its text there."""
+    options = Options(judged_by="plain", known_queries={"q2": "How is it made?"})
+
+    study = read(
+        folder(documents_csv=DOCUMENTS, queries_csv=QUERIES, judgments_csv=BY_TEXT), options
+    )
+
+    assert [judgment[:3] for judgment in study.judgments[0].judgments] == [
+        ("q1", "007", "3"), ("q1", "1e5", "0"), ("q2", "007", "1"),
+    ]  # fmt: skip
+    assert (
+        "judgments.csv names queries by their texts (2): 'What  is it?' is q1, 'How is it made?' "
+        "is q2." in study.notes
+    )
+
+
+@pytest.mark.parametrize(
+    ("table", "header"),
+    [("ratings_csv", "query,docid,rater,rating"), ("pool_csv", "query,docid,source,rank")],
+)
+def test_ratings_and_pools_may_name_queries_by_their_text_too(folder, table, header):
+    rows = f"{header}\nWhat is it?,007,ann,1\n"
+
+    study = read(folder(documents_csv=DOCUMENTS, queries_csv=QUERIES, **{table: rows}))
+
+    assert [(entry.query, entry.document) for entry in study.pool] == [("q1", "007")]
+
+
+@pytest.mark.parametrize(
+    ("queries", "message"),
+    [
+        (QUERIES + "q2,What is it?\n",
+         "the text 'What is it?' is that of several queries: q1, q2."),
+        ("id,text\nq1,Where is it?\n", "no query has the id or the text 'What is it?'."),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("header", ["query,docid,rating", "query,docid,rater,rating"])
+def test_a_text_of_several_queries_or_of_none_is_refused(folder, queries, message, header):
+    row = f"What is it?,007,{'ann,' * ('rater' in header)}1\n"
+
+    problems = problems_of(
+        folder(documents_csv=DOCUMENTS, queries_csv=queries, ratings_csv=f"{header}\n{row}")
+    )
+
+    assert problems == [("ratings.csv", "line 2", message)]
+
+
 @pytest.mark.parametrize("part", ["ratings", "pairs"])
 def test_work_that_a_crowds_platform_does_not_count_is_left_out_and_told(folder, part):
     statuses = ["Approved", "Rejected", "TIMED-OUT", "", "SKIPPED", "EXPIRED"]
@@ -835,7 +890,7 @@ def test_a_pool_may_name_a_stored_topic_alone(folder, judged_by):
     options = Options(
         judged_by=judged_by,
         facets=("method",) if judged_by == "facets" else (),
-        known_queries=frozenset(["q1"]),
+        known_queries={"q1": ""},
         known_topics={"t": ["q1"]},
     )
 
