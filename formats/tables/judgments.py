@@ -2,7 +2,7 @@
 
 from formats.assemble import Assembly
 from formats.literals import literal_of
-from formats.records import Judgment, JudgmentSet, Level
+from formats.records import Judgment, JudgmentSet, Level, topic_id
 from formats.strict import BadTextError
 from formats.tables.cells import Cells, Mapped
 from formats.tables.opening import stem_of
@@ -64,8 +64,13 @@ def _judgment(cells: Cells, assembly: Assembly) -> Judgment | None:
     for field, value in (("query", subject), ("document", document)):
         if not assembly.is_identifier(value, cells.at(field), field):
             return None
-    if facet:
-        subject = f"{subject}_{facet}" if assembly.options.judged_by == "facets" else facet
+    if facet and assembly.options.judged_by == "aspects":
+        subject = facet
+    elif facet:
+        key = assembly.facet_of(facet, cells.at("facet"))
+        if key is None:
+            return None
+        subject = topic_id(subject, key)
     literal = literal_of(cells.value("grade"))
     if not literal.strip():
         raise BadTextError(

@@ -109,3 +109,14 @@ def test_the_same_document_under_two_facets_is_judged_twice(judged):
     )
 
     assert (len(judgments.judgments), problems) == (2, [])
+
+
+def test_a_facet_is_read_as_elsewhere(judged):
+    judgments, problems = judged(
+        "query,facet,document,grade\nq, Method ,d,1\nq,Grundlage,d,2\nq,mood,d,1\n",
+        mapping={"facets": {"Grundlage": "background"}},
+        **FACETS,
+    )
+
+    assert [judgment.subject for judgment in judgments.judgments] == ["q_method", "q_background"]
+    assert problems[0].startswith("NIST 2026.csv, line 4, column facet: the facet 'mood' is not")
