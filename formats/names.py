@@ -62,9 +62,11 @@ class Names:
         self._named_by_text: dict[str, dict[str, str]] = {}
         self._ids_by_text: dict[str, dict[str, None]] = {}
         self._indexed_count = -1
-        self._facets = {facet.casefold(): facet for facet in options.facets} | {
-            str(in_file).casefold(): str(in_scheme)
-            for in_file, in_scheme in (options.mapping.get("facets") or {}).items()
+        chosen_names = options.mapping.get("facets") or {}
+        self._facets = {
+            str(name).casefold(): str(facet)
+            for names in (options.facet_names, {key: key for key in options.facets}, chosen_names)
+            for name, facet in names.items()
         }
 
     @property
@@ -395,10 +397,12 @@ class Names:
     def _split_topic(self, name: str) -> tuple[str, str] | None:
         """(query, facet) of a topic's name where there is such a query, at best one that is asked
         under this facet."""
+        places = [place for place, sign in enumerate(name) if sign == "_"]
+        before = {name[place + 1 :].casefold(): name[:place] for place in places}
         splits = [
-            (name[: -len(facet) - 1], facet)
+            (before[facet], facet)
             for facet in self._facets
-            if name.casefold().endswith(f"_{facet}") and self.is_query(name[: -len(facet) - 1])
+            if facet in before and self.is_query(before[facet])
         ]
         return next((split for split in splits if self._is_asked(*split)), next(iter(splits), None))
 

@@ -109,13 +109,15 @@ UNKNOWN = "?"
 
 @dataclass(frozen=True)
 class Options:
-    """Options of reading. `judged_by` and `facets` (keys) are the scheme's; `mapping` is as above,
-    or empty for the guesses. `settings` are the format's own (named in its row of the registry).
-    `answers_to_come` is how many answers a rated pair waits for where the files do not say; 0 where
-    nothing is to come, and whoever left out a pair of their topic did not rate it."""
+    """Options of reading. `judged_by`, `facets` (keys) and `facet_names` ({name: key}) are the
+    scheme's; `mapping` is as above, or empty for the guesses. `settings` are the format's own
+    (named in its row of the registry). `answers_to_come` is how many answers a rated pair waits for
+    where the files do not say; 0 where nothing is to come, and whoever left out a pair of their
+    topic did not rate it."""
 
     judged_by: Literal["facets", "aspects", "plain"] = "facets"
     facets: tuple[str, ...] = ()
+    facet_names: Mapping[str, str] = field(default_factory=dict)
     mapping: Mapping[str, Any] = field(default_factory=dict)
     keep_unpooled: bool = False
     answers_to_come: int = 0

@@ -25,6 +25,7 @@ def reading_options(collection: Collection, settings: Settings, progress: Progre
     return Options(
         judged_by=judged_by,  # type: ignore[arg-type]  # one of the three words
         facets=facets,
+        facet_names={words.name: key for key, words in scheme.current.words.facets.items()},
         mapping=settings.get("mapping") or {},
         keep_unpooled=bool(settings.get("keep_unpooled")),
         answers_to_come=scheme.overlap if settings.get("answers_to_come") else 0,

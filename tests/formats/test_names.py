@@ -28,6 +28,30 @@ def problems_of(these):
     return [str(problem) for problem in these.problems.first]
 
 
+# Facets
+
+
+@pytest.mark.parametrize("name", ["yontem", "Yöntem", " YÖNTEM ", "Größe", "GRÖSSE"])
+def test_a_facet_is_called_by_its_key_by_its_name_or_as_it_was_matched(name):
+    these = names(
+        "q",
+        facets=("yontem",),
+        facet_names={"Yöntem": "yontem"},
+        mapping={"facets": {"Größe": "yontem"}},
+    )
+
+    assert these.topic("q", name, HERE) == "q_yontem"
+    assert these.topic_named(f"q_{name.strip()}", HERE) == "q_yontem"
+    assert these.facets_in(f"{name}, yontem") == [name.strip(), "yontem"]
+    assert problems_of(these) == []
+
+
+def test_a_key_goes_before_the_name_of_another_facet():
+    these = names("q", facets=("a", "b"), facet_names={"A": "b", "B": "a"})
+
+    assert these.topic("q", "a", HERE) == "q_a"
+
+
 # Identifiers
 
 
