@@ -3,18 +3,24 @@
 The one place from which an import reaches their tables.
 """
 
+from collections.abc import Collection as Ids
 from typing import Any
 
 from audit.refusals import Refused
-from datasets.models import Collection, JudgmentSet, Run
+from datasets.models import Collection, JudgmentSet, Level, Run
 from datasets.runs.actions import add_run, is_run_stored
-from datasets.runs.judgments import add_judgments, are_judgments_stored, key_of
+from datasets.runs.judgments import SAID, add_judgments, are_judgments_stored, key_of
+from datasets.runs.levels import level_of
 from datasets.runs.strangers import KnownDocuments, strangers_in_words
 from formats import records
 from formats.problems import BadInputError, Problems
+from formats.strict import listed
 
 WITHOUT_QUERIES = "the collection has no queries yet, so there is nothing that this could be about."
 IMPORT_THEM = "Import the queries before it, or with it."
+SHARES_NOTHING = "it has none of the queries that come with it; it has {}."
+CORRECT = "Correct its ids, or leave it out."
+LISTED = 3
 
 
 class Beside:
@@ -24,6 +30,9 @@ class Beside:
         self.collection, self.by = collection, by
         self.has_new_queries = bool(study.queries)
         self.brings_documents = bool(len(study.documents))
+        self.coming_queries = {query.id for query in study.queries}
+        self.coming_topics = {topic.id for topic in study.topics}
+        self.may_have_sub_queries = not any(topic.facet for topic in study.topics)
         self.notes: list[str] = []
         self.pooled = {source for entry in study.pool for source in entry.sources}
         self.documents = KnownDocuments(collection, coming=study.documents)
@@ -63,8 +72,34 @@ class Beside:
             for judgments in self.judgment_sets
             if not self._are_judgments_stored(judgments, problems)
         ]
+        for judgments in self.judgment_sets:
+            subjects = {judgment.subject for judgment in judgments.judgments}
+            level = SAID.get(judgments.level, "")
+            self._refuse_strangers_alone(judgments.file, subjects, problems, level=level)
         for run in self.runs:
+            self._refuse_strangers_alone(run.file, run.topics, problems)
             self._look_at_documents(run, problems)
+
+    def _refuse_strangers_alone(
+        self, file: str, names: Ids[str], problems: Problems, *, level: str = ""
+    ) -> None:
+        """Refuse a file about nothing that is stored or comes with it."""
+        if any(self._comes(name, level) for name in names):
+            return
+        try:
+            level_of(self.collection, names, level=level)
+        except Refused as refused:
+            if self.collection.queries.exists():
+                problems.add(file, "", str(refused))
+            else:
+                shown_names = listed(list(names), LISTED)
+                problems.add(file, "", SHARES_NOTHING.format(shown_names), CORRECT)
+
+    def _comes(self, name: str, level: str) -> bool:
+        """Whether files bring a query of this name, a part of one, or a topic."""
+        is_topic = level != Level.QUERIES and name in self.coming_topics
+        is_part = self.may_have_sub_queries and name.rpartition("_")[0] in self.coming_queries
+        return is_topic or is_part or name in self.coming_queries
 
     def _look_at_documents(self, run: records.Run, problems: Problems) -> None:
         """Refuse a run on another corpus, and note what the collection lacks of a run's."""

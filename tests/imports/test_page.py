@@ -527,6 +527,35 @@ def test_a_stored_query_is_named_by_its_text(lead, client):
     assert [pair.topic.external_id for pair in Pair.objects.all()] == ["q9_method"]
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("nist.qrels", "q8 0 c1 1\n"),
+        ("bm25.run", "q8 Q0 c1 1 2.5 bm25\n"),
+        ("judged.csv", "query,document,grade\nq8,c1,1\n"),
+    ],
+)
+def test_the_dry_run_refuses_what_is_about_nothing_that_is_there_or_comes_along(
+    lead, client, name, text
+):
+    client.post(PAGE, {"files": [*tables(), *brought(**{name: text})]})
+
+    assert [(problem["file"], problem["message"]) for problem in problems()] == [
+        (name, "it has none of the queries that come with it; it has q8.")
+    ]
+    client.post(f"{PAGE}check/", {"remove": name})
+    client.post(f"{PAGE}start/")
+    client.post(PAGE, {"files": brought(**{name: text})})
+    assert [problem["file"] for problem in problems()] == [name]
+    client.post(f"{PAGE}clear/")
+    client.post(PAGE, {"files": brought(**{name: text.replace("q8", "q1")})})
+    assert problems() == []
+
+
+def problems():
+    return Draft.objects.get().report["problems"]
+
+
 STRANGE = "which,who,what,how much\nq1_method,ann,c1,3\nq1_method,ben,c1,3\n"
 
 
