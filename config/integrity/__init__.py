@@ -7,6 +7,7 @@ people go on rating.
 from audit.chain import chain_findings, seal_trail
 from audit.triggers import trigger_findings
 from audit.witness import witness_findings
+from config.integrity.checking import sentences_of
 from config.integrity.evaluated import evaluated_findings
 from config.integrity.exports import export_findings
 from config.integrity.hooks import hook_findings
@@ -16,20 +17,29 @@ from config.integrity.rows import row_findings
 from config.integrity.texts import text_findings
 from releases.snapshot import snapshot
 
+CHECKS = [
+    trigger_findings,
+    chain_findings,
+    witness_findings,
+    row_findings,
+    replay_findings,
+    text_findings,
+    evaluated_findings,
+    export_findings,
+    reader_findings,
+    hook_findings,
+]
+
 
 def findings():
     """One sentence for everything that breaks an invariant, after sealing the trail."""
-    seal_trail()
+    found = list(sentences_of(_sealing))
     with snapshot() as using:
-        return [
-            *trigger_findings(using=using),
-            *chain_findings(using=using),
-            *witness_findings(using=using),
-            *row_findings(using),
-            *replay_findings(using),
-            *text_findings(using),
-            *evaluated_findings(using),
-            *export_findings(using),
-            *reader_findings(using),
-            *hook_findings(using),
-        ]
+        for check in CHECKS:
+            found += sentences_of(check, using=using)
+    return found
+
+
+def _sealing():
+    seal_trail()
+    return ()

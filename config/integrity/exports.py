@@ -55,6 +55,7 @@ def _manifest_troubles(store: Storage, name, export, seals):
         with store.open(name) as file:
             content = json.loads(file.read())
         files, trail = content["files"], content.get("trail")
+        has_seal = not trail or (trail["sha256"], trail["seal"]) in seals.items()
     except (ValueError, KeyError, TypeError):
         yield f"{NAME} cannot be read."
         return
@@ -63,7 +64,7 @@ def _manifest_troubles(store: Storage, name, export, seals):
     for name in ("counts", "is_incomplete"):
         if content.get(name) != getattr(export, name):
             yield f"{NAME} has other {name.replace('_', ' ')} than its row."
-    if trail and seals.get(trail["sha256"]) != trail["seal"]:
+    if not has_seal:
         yield f"{NAME} names seal {trail['seal']}, which the trail does not have."
 
 

@@ -1,10 +1,12 @@
 """The trail replayed: each event is compared with the rows, field by field."""
 
 from config.integrity import replayed_rows
+from config.integrity.checking import sentences_of
 from config.integrity.replayed_answers import answer_findings, rating_findings
 from config.integrity.trail_state import TrailState
 
 CHECKS = [
+    answer_findings,
     replayed_rows.decision_findings,
     replayed_rows.first_value_findings,
     replayed_rows.waiver_findings,
@@ -23,7 +25,6 @@ def replay_findings(using):
     """Yield a sentence wherever the trail and the rows differ."""
     trail = TrailState(using)
     yield from trail.oddities
-    yield from answer_findings(trail, using)
-    yield from rating_findings(using)
+    yield from sentences_of(rating_findings, using)
     for check in CHECKS:
-        yield from check(trail, using)
+        yield from sentences_of(check, trail, using)

@@ -47,7 +47,10 @@ class TrailState:
         }
         events = Event.objects.using(using).order_by("id")
         for event in events.exclude(verb__in=RATING_VERBS).iterator(chunk_size=ROWS_AT_ONCE):
-            self._listen(event)
+            try:
+                self._listen(event)
+            except (KeyError, TypeError):
+                self.oddities.append(f"Event {event.id} does not say what “{event.verb}” says.")
         if imported_seats:
             firsts = events.filter(verb=Verb.RATE).values_list("after", flat=True)
             for after in firsts.iterator(chunk_size=ROWS_AT_ONCE):

@@ -211,6 +211,18 @@ def delete_other_events(study):
     erase(Event.objects.filter(verb="make batch"))
 
 
+def empty_an_event(study):
+    rewrite(Event.objects.filter(verb="assign seat"), after=None)
+
+
+def empty_events_of_ratings(study):
+    rewrite(Event.objects.filter(verb="rate"), after=None)
+
+
+def empty_the_event_of_a_webhook(study):
+    rewrite(Event.objects.filter(verb="add webhook"), after=None)
+
+
 def delete_events_of_ratings(study):
     erase(Event.objects.filter(verb="rate"))
 
@@ -285,6 +297,14 @@ def forge_a_manifest(study):
     with store.open(name) as file:
         content = json.load(file)
     content["trail"]["sha256"] = "0" * 64
+    _replace(export, "manifest.json", json.dumps(content).encode())
+
+
+def forge_the_seal_of_a_manifest(study):
+    export = Export.objects.get()
+    with export.store().open(export.stored_name("manifest.json")) as file:
+        content = json.load(file)
+    content["trail"] = {"seal": [1]}
     _replace(export, "manifest.json", json.dumps(content).encode())
 
 
@@ -455,6 +475,14 @@ def delete_a_seal(study):
     erase(Seal.objects.filter(number=seal.number))
 
 
+def seal_unknown_fields(study):
+    rewrite(Seal.objects.filter(number=1), coverage=7)
+
+
+def seal_no_ranges(study):
+    rewrite(Seal.objects.filter(number=1), ranges=[1])
+
+
 def forge_a_seal(study):
     rewrite(Seal.objects.filter(number=1), sha256="0" * 64)
 
@@ -475,6 +503,13 @@ DAMAGES = [
     (invent_a_waiver, "has no event in the trail"),
     (forge_the_trail, "has another hash than"),
     (delete_other_events, "gone from the trail"),
+    # What cannot be read is told, and the checks after it go on.
+    (empty_an_event, "does not say what “assign seat” says"),
+    (empty_events_of_ratings, "The check answer_findings stopped at TypeError"),
+    (empty_the_event_of_a_webhook, "The check hook_findings stopped at TypeError"),
+    (seal_unknown_fields, "has another hash than"),
+    (seal_no_ranges, "The check chain_findings stopped at TypeError"),
+    (forge_the_seal_of_a_manifest, "manifest.json cannot be read"),
     (delete_events_of_ratings, "gone from the trail"),
     (delete_a_revision, "without all revisions"),
     (delete_a_rating_with_its_revisions, "The trail knows revision 2 of rating"),
