@@ -4,11 +4,14 @@ On a page the style sheets give the colours (`static/css/charts.css`). A file br
 STYLE, dark on white, since it goes into papers.
 """
 
+import re
 from xml.sax.saxutils import escape, quoteattr
 
 FONT_SIZE = 11
 WIDTH = 624  # the text width of a page, 6.5 inches
 LETTER = 6.1  # the width of most
+# What XML cannot hold in any spelling, such as the form feeds of texts that come from PDF.
+NOT_IN_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 STYLE = """
 text { font: 11px "DejaVu Sans", "Inter", sans-serif; fill: #1f2328; }
 .quiet, .tick { fill: #4a4f57; } .small { font-size: 9.5px; } .on-dark { fill: #ffffff; }
@@ -54,12 +57,12 @@ class Canvas:
         shown_as = f' class="{look}"' if look else ""
         side = f' text-anchor="{anchor}"' if anchor != "start" else ""
         place = f'x="{_n(x)}" y="{_n(y + 0.36 * FONT_SIZE)}"'
-        self.marks.append(f"<text{shown_as} {place}{side}>{escape(text)}</text>")
+        self.marks.append(f"<text{shown_as} {place}{side}>{escape(_in_xml(text))}</text>")
 
     def svg(self, *, title: str) -> str:
         """For a page, which has the style sheets."""
         return (
-            f'<svg class="viz picture" role="img" aria-label={quoteattr(title)} '
+            f'<svg class="viz picture" role="img" aria-label={quoteattr(_in_xml(title))} '
             f'viewBox="0 0 {_n(self.width)} {_n(self.height)}">{"".join(self.marks)}</svg>'
         )
 
@@ -70,14 +73,18 @@ class Canvas:
         return "\n".join(
             [
                 f'<svg xmlns="http://www.w3.org/2000/svg" {size} {view}>',
-                f"<title>{escape(title)}</title>",
-                f"<desc>{escape(about)}</desc>",
+                f"<title>{escape(_in_xml(title))}</title>",
+                f"<desc>{escape(_in_xml(about))}</desc>",
                 f"<style>{STYLE}</style>",
                 '<rect class="ground" width="100%" height="100%"/>',
                 *self.marks,
                 "</svg>\n",
             ]
         )
+
+
+def _in_xml(text: str) -> str:
+    return NOT_IN_XML.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def _n(number: float) -> str:
