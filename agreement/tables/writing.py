@@ -2,6 +2,7 @@
 """A table as CSV, JSON and LaTeX."""
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TypeVar
@@ -27,6 +28,7 @@ TEX = {
     "^": r"\textasciicircum{}",
     "<": r"\textless{}",
     ">": r"\textgreater{}",
+    "|": r"\textbar{}",
     "ρ": r"$\rho$",
     "α": r"$\alpha$",
     "κ": r"$\kappa$",
@@ -36,7 +38,7 @@ TEX = {
     "”": "''",
     "’": "'",
     "·": r"$\cdot$",
-    "\n": " ",
+    **dict.fromkeys(map(chr, (*range(32), *range(127, 160))), " "),  # control characters
 }
 
 
@@ -123,9 +125,9 @@ def as_latex(table: Table, *, label: str, intervals: bool = False, about: str = 
         rf"  \begin{{tabular}}{{{_alignment(columns)}}}",
         r"    \toprule",
         *_group_lines(table),
-        f"    {' & '.join(tex(column.title) for column in columns)} \\\\",
+        _tex_line(tex(column.title) for column in columns),
         r"    \midrule",
-        *(f"    {' & '.join(_tex_row(table, row, intervals))} \\\\" for row in table.rows),
+        *(_tex_line(_tex_row(table, row, intervals)) for row in table.rows),
         r"    \bottomrule",
         r"  \end{tabular}",
         r"\end{table}",
@@ -167,19 +169,21 @@ def _group_lines(table):
     return [rf"    {' & '.join(heads)} \\", f"    {' '.join(rules)}"]
 
 
+def _tex_line(cells):
+    """The line before ends with a command that would take a bracket or a star for its own."""
+    line = " & ".join(cells)
+    return f"    {'{}' * line.lstrip().startswith(('[', '*'))}{line} \\\\"
+
+
 def _tex_row(table, row, intervals):
     for number in table.printed:
         column, cell = table.columns[number], row[number]
         text = printed(cell, column.kind)
-        if column.kind is Kind.COEFFICIENT:
-            text = _without_zero(text)
-        ends = printed_ends(table, row, column) if intervals else ""
-        yield tex(f"{text} [{_without_zero(ends)}]" if ends else text)
+        if intervals and (ends := printed_ends(table, row, column)):
+            text += f" [{ends}]"
+        yield tex(_without_zero(text) if column.kind is Kind.COEFFICIENT else text)
 
 
 def _without_zero(text):
     """.43 for 0.43, as coefficients are printed that cannot leave -1 to 1."""
-    return " ".join(
-        part.replace("0.", ".", 1) if part.lstrip(MINUS).startswith("0.") else part
-        for part in text.split(" ")
-    )
+    return re.sub(r"\b0\.", ".", text)

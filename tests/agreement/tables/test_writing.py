@@ -87,17 +87,56 @@ def test_latex_with_intervals_puts_them_behind_their_figures():
     )
 
 
+@pytest.mark.parametrize(
+    ("name", "row"),
+    [
+        ("[CLS] tokens", "{}[CLS] tokens"),
+        ("*-algebras", "{}*-algebras"),
+        (" [b]", "{} [b]"),
+        ("a [b] *c", "a [b] *c"),
+        ("", ""),
+    ],
+)
+def test_row_of_latex_begins_with_nothing_that_the_line_before_would_take(name, row):
+    assert f"    {row} & – & – & – \\\\" in as_latex(
+        a_table([(name, None, None, None, None, None)]), label="tab:study"
+    )
+
+
+def test_interval_in_latex_is_written_as_its_figure():
+    columns = (
+        Column("facet", "Facet"),
+        Column("percent", "%", Kind.PERCENT, ends=("low", "high")),
+        Column("low", "from", Kind.PERCENT, printed=False),
+        Column("high", "to", Kind.PERCENT, printed=False),
+    )
+    table = Table("table", "Title", columns, [("all", 0.75, 0.5, 1.25)])
+
+    assert r"all & 0.75 [0.50 to 1.25] \\" in as_latex(table, label="tab:study", intervals=True)
+
+
+def test_characters_that_no_letter_stands_for_are_white_space_in_latex():
+    assert tex("page\x0cbreak\x1b\r\n") == "page break   "
+
+
 @given(st.text(alphabet=st.characters(codec="utf-8", exclude_categories=("Cs", "Cc"))))
 def test_no_character_of_a_text_is_left_to_tex(text):
     escaped = tex(text)
     for harmless in (r"\textbackslash{}", r"\textasciitilde{}", r"\textasciicircum{}"):
         escaped = escaped.replace(harmless, "")
-    for harmless in (r"\textless{}", r"\textgreater{}", r"$\rho$", r"$\alpha$", r"$\kappa$"):
+    for harmless in (
+        r"\textless{}",
+        r"\textgreater{}",
+        r"\textbar{}",
+        r"$\rho$",
+        r"$\alpha$",
+        r"$\kappa$",
+    ):
         escaped = escaped.replace(harmless, "")
     for harmless in (r"$\tau$", r"$\cdot$", "$-$", *(rf"\{character}" for character in "&%$#_{}")):
         escaped = escaped.replace(harmless, "")
 
-    assert not set(escaped) & set("\\&%$#_{}~^")
+    assert not set(escaped) & set("\\&%$#_{}~^<>|")
 
 
 @pytest.mark.parametrize(
