@@ -5,6 +5,7 @@ hollow mark is before adjudication, a full one after it; grades go from light to
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -189,6 +190,8 @@ def _draw_marks(rows: _Rows, table: Table, key: str, at, apart: float, look: str
 
 
 def _bars(table: Table, picture: Bars) -> Canvas:
+    if not picture.as_shares:
+        table = _without_sums(table)
     looks = bar_looks(len(picture.series))
     has_legend = len(picture.series) > 1
     legend = _legend_height(_label_width(table), picture.series) if has_legend else 4
@@ -214,6 +217,14 @@ def _bars(table: Table, picture: Bars) -> Canvas:
             count = f"n = {total:,.0f}"
             canvas.words(at(100) + 6, rows.middle(row), count, look="quiet small")
     return canvas
+
+
+def _without_sums(table: Table) -> Table:
+    """Beside a bar of them all, every other was short."""
+    if not table.beside:
+        return table
+    pairs = zip(table.rows, table.beside, strict=True)
+    return replace(table, rows=[row for row, beside in pairs if beside.look != "sum"], beside=())
 
 
 def _heat(table: Table, picture: Heat) -> Canvas:
@@ -242,7 +253,7 @@ def _heat(table: Table, picture: Heat) -> Canvas:
             ink, centre = "on-dark" if step in DARK else "", left + wide * (x + 0.5)
             lift = 7 if as_shares else 0
             canvas.words(centre, middle - lift, printed(cell, kinds[x]), look=ink, anchor="middle")
-            if as_shares:
+            if as_shares and any(row):
                 look = f"{ink} small".strip()
                 canvas.words(centre, middle + 8, f"{100 * share:.0f}%", look=look, anchor="middle")
     return canvas
