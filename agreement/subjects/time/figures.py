@@ -117,7 +117,8 @@ def time_of(selection: Selection) -> TimeReport:
     today = selection.everything.read_at.date()
     spent, recent = spent_of(answers.seconds), answers.recent
     people = _people(selection, seats, answers, spent, today)
-    free = _forecast(left_in(seats, None, selection.filters.facet), spent, spent, recent, today)
+    nothing = spent_of(np.empty(0))
+    free = _forecast(left_in(seats, None, selection.filters.facet), nothing, spent, recent, today)
     waiting = int((chosen.batch == 0).sum())
     undecided = int((chosen.is_finished & (chosen.origin == 0)).sum())
     periods, by_week = periods_of(answers, decisions)

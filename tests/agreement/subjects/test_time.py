@@ -125,6 +125,12 @@ def test_seats_of_nobody_are_left_at_the_studys_pace():
     assert of(study, "alice", report).forecast.answers_left == 2
     assert (report.free.answers_left, report.whole.answers_left) == (12, 14)
     assert report.free.hours == pytest.approx(12 * 30 / 3600)
+    [annotators] = [
+        table
+        for table in tables_of(selection_of(study.members["lena"], study.lena, {}), "time", {})
+        if table.key == "annotators"
+    ]
+    assert annotators.cells("pace") == ["own", "study"]
     assert of(study, "bob", report) is None
 
 
