@@ -200,6 +200,5 @@ def decimal_of(text: str) -> Decimal | None:
         value = Decimal(text.strip().replace(",", ".").replace(MINUS, "-", 1))
     except InvalidOperation:
         return None
-    if not value.is_finite() or abs(value) >= MAX_VALUE or value != round(value, 3):
-        return None
-    return value
+    is_small = value.is_finite() and -MAX_VALUE < value < MAX_VALUE
+    return value if is_small and value == round(value, 3) else None

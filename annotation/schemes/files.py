@@ -8,6 +8,7 @@ from accounts.models import User
 from annotation.models import Scheme
 from annotation.schemes.draft import Draft
 from annotation.schemes.draft_form import suggestions_of
+from annotation.schemes.draft_parts import decimal_of
 from annotation.schemes.examples import guidelines_for
 from annotation.schemes.wording import OptionWords
 from audit.refusals import Invalid
@@ -166,14 +167,16 @@ class _Reader:
         } | {"import_only": self._flag(record, "import_only", f"{place}.import_only")}
 
     def _distance(self, record: Mapping[str, Any], place: str) -> dict[str, str]:
-        distance = self._text(record, "distance", f"{place}.distance")
-        if not distance:
+        text = self._text(record, "distance", f"{place}.distance")
+        if not text:
             return {}
-        try:
-            float(distance)
-        except ValueError:
-            raise Invalid(f"{self.name}: {place}.distance is not a number.") from None
-        return {"distance": distance}
+        distance = decimal_of(text)
+        if distance is None:
+            raise Invalid(
+                f"{self.name}: {place}.distance is no number such as 2 or 0.5, with at most three "
+                "decimals."
+            )
+        return {"distance": plain(distance)}
 
     def _named(self, record: Mapping[str, Any], name: str) -> list[dict[str, str]]:
         rows = []

@@ -151,7 +151,7 @@ def _grade(text: Decimal | str, option: str) -> str:
         grade = Decimal(str(text).strip())
     except InvalidOperation:
         grade = Decimal("nan")
-    is_small = grade.is_finite() and abs(grade) < LARGEST_GRADE
+    is_small = grade.is_finite() and -LARGEST_GRADE < grade < LARGEST_GRADE
     if not is_small or grade != round(grade, DECIMALS):
         raise Invalid(
             f"The grade of {option} is {str(text)!r}; expected a number under "

@@ -250,6 +250,9 @@ class TestScales:
         ("-1000", None),
         ("0.0625", None),
         ("1e400", None),
+        ("1e1000000", None),  # beyond what Python's decimals compute with
+        ("-1e1000000", None),
+        ("1e-1000000", None),
         ("nan", None),
         ("inf", None),
         ("", None),
