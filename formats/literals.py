@@ -4,6 +4,8 @@ import json
 import re
 from collections.abc import Callable, Iterable
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
+from math import isfinite
 from typing import Any
 
 from formats import strict
@@ -12,6 +14,7 @@ from formats.strict import BadTextError, shown
 
 # Digits with at most one point or comma; neither thousands nor exponents are guessed at.
 DECIMAL = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)\Z", re.ASCII)
+SCIENTIFIC = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)[eE][+-]?\d{1,3}\Z", re.ASCII)
 # An id of more digits is no number to any program.
 MOST_DIGITS = 15
 WITHOUT_ZEROS = (
@@ -108,3 +111,12 @@ def decimal_of(literal: str) -> Decimal | None:
         return Decimal(text.replace(",", "."))
     except InvalidOperation:
         return None
+
+
+@lru_cache(maxsize=1_000)  # a set has few grades, each of them many times
+def number_of(literal: str) -> Decimal | None:
+    """The same with an exponent, too; None for what no score can be computed with."""
+    number = decimal_of(literal)
+    if number is None and SCIENTIFIC.match(literal.strip()):
+        number = Decimal(literal.strip())
+    return number if number is None or isfinite(float(number)) else None

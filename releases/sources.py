@@ -16,7 +16,7 @@ from evaluation.sources.elsewhere import are_sums, judgments_of
 from evaluation.sources.pairs import grades_of_pairs
 from evaluation.sources.source import OF_SEATS, Kind, Source
 from formats.decimals import printed_grade
-from formats.literals import decimal_of
+from formats.literals import number_of
 from releases.pair_rows import document_ids
 from releases.records import (
     FILLED,
@@ -119,8 +119,9 @@ def query_grades(
 
 def _number(literal: str) -> Decimal:
     """A grade that was read as a number: exactly as written, but for a decimal comma."""
-    number = decimal_of(literal)
-    return Decimal(literal) if number is None else number
+    number = number_of(literal)
+    assert number is not None  # noqa: S101 - else the judgments were refused
+    return number
 
 
 def _decimal(grade: float, source: Source) -> Decimal:

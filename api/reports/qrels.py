@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 from django.db.models import QuerySet
 
@@ -19,6 +19,7 @@ from evaluation.sources.pairs import grades_of_pairs
 from evaluation.sources.reading import Judging
 from evaluation.sources.source import Kind as SourceKind
 from evaluation.sources.source import Source
+from formats.literals import number_of
 from releases.checks import checks
 from releases.formats import UnfitError, whole
 
@@ -77,18 +78,17 @@ def _judged_elsewhere(viewer: Viewer, source: Source, facet: str) -> list[tuple[
             for document, grade in grades.items()
             if of_facet(topic) and not math.isnan(grade)
         ]
-    try:
-        return [
-            (topic, document, Decimal(literal))
-            for topic, literals in literals_of(judgment_set).items()
-            for document, literal in literals.items()
-            if of_facet(topic)
-        ]
-    except InvalidOperation:
-        raise Invalid(
-            "These judgments have a grade that is not a number. Their literals are at "
-            f"judgments/{judgment_set.public_id}/grades."
-        ) from None
+    rows = []
+    for topic, literals in literals_of(judgment_set).items():
+        for document, literal in literals.items() if of_facet(topic) else ():
+            grade = number_of(literal)
+            if grade is None:
+                raise Invalid(
+                    "These judgments have a grade that is not a number. Their literals are at "
+                    f"judgments/{judgment_set.public_id}/grades."
+                )
+            rows.append((topic, document, grade))
+    return rows
 
 
 def _of_facet(judgment_set: JudgmentSet, facet: str) -> Callable[[str], bool]:

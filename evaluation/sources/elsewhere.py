@@ -10,7 +10,7 @@ from datasets.models import JudgmentSet, Level, Topic
 from datasets.runs.reading import literals_of
 from evaluation.sources import mapping as mappings
 from evaluation.sources.grading import Grading
-from formats.literals import decimal_of
+from formats.literals import number_of
 
 # {topic or query: {document: grade}}
 Grades = Mapping[str, Mapping[str, float]]
@@ -77,11 +77,8 @@ def judgments_of(collection, key: str, mapping: mappings.Mapping | None = None) 
 
 
 def _number(literal: str) -> float:
-    """A grade as it was written, with a decimal comma perhaps; ValueError with what is none."""
-    try:
-        return float(literal)
-    except ValueError:
-        number = decimal_of(literal)
+    """A grade as a number; ValueError with what is none."""
+    number = number_of(literal)
     if number is None:
         raise ValueError(literal)
     return float(number)

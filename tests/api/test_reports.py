@@ -143,6 +143,19 @@ def test_judgments_of_others_keep_their_literals(finished, lena):
     assert lena.get(f"{HOME}/qrels?values=judgments:{judgments['key']}").status_code == 422
 
 
+def test_grades_made_elsewhere_are_numbers_as_scores_take_them(finished, lena):
+    keep = partial(add_judgments, collection=finished.collection, by=finished.lena)
+    keep(judgments=judgments_of({"q1_method": {"q1c1": "2,5", "q1c2": "\u22121"}}, name="comma"))
+    keep(judgments=judgments_of({"q1_method": {"q1c1": "2", "q1c2": "nan"}}, name="none"))
+
+    rows = rows_of(lena, "qrels", values="judgments:comma")
+
+    assert [row["grade"] for row in rows] == [2.5, -1]
+    refused = lena.get(f"{HOME}/qrels?values=judgments:none")
+    assert refused.status_code == 422
+    assert refused.json()["detail"].startswith("These judgments have a grade that is not a number.")
+
+
 def test_a_facet_chooses_among_judgments_made_elsewhere(finished, lena):
     make_topic(finished.collection, facet="background")
     of_topics = {"q1_method": {"q1c1": "2"}, "q1_background": {"q1c1": "1", "q1c2": "0"}}

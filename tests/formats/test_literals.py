@@ -11,6 +11,7 @@ from formats.literals import (
     decimal_of,
     identifier_of,
     literal_of,
+    number_of,
     rewritten,
 )
 from formats.strict import BadTextError
@@ -56,6 +57,22 @@ def test_a_grade_is_the_number_that_is_written(literal, number):
 )  # fmt: skip
 def test_what_may_mean_several_numbers_or_none_is_none(literal):
     assert decimal_of(literal) is None
+
+
+@pytest.mark.parametrize(
+    ("literal", "number"),
+    [("2,5", "2.5"), ("\u22122", "-2"), ("1e3", "1000"), ("-2.5E-1", "-0.25"), (" 4.e0 ", "4")],
+)
+def test_a_grade_made_elsewhere_may_have_an_exponent(literal, number):
+    assert number_of(literal) == Decimal(number)
+
+
+@pytest.mark.parametrize(
+    "literal",
+    ["", "two", "nan", "inf", "-Infinity", "1_0", "1e400", "1e1000000", "2,5e1", "\u0662", "e3"],
+)
+def test_what_no_score_can_be_computed_with_is_no_number(literal):
+    assert number_of(literal) is None
 
 
 @pytest.mark.parametrize(
