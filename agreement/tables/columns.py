@@ -191,19 +191,15 @@ def ends_of(interval: Interval | None) -> tuple[float | None, float | None]:
 
 def intervals_note(of_rows: Iterable[dict[str, Interval] | None], unit: Unit) -> list[str]:
     """Notes on the intervals, and on those that are not known yet; one sentence for each."""
-    notes: dict[str, bool] = {}
-    for intervals in of_rows:
-        if intervals is None:
-            notes[NOT_KNOWN] = True
-            continue
-        for interval in intervals.values():
-            if interval.is_defined and interval.over:
-                notes[
-                    f"Intervals: {100 * interval.level:.0f}%, {interval.method} bootstrap over "
-                    f"{unit.over(interval.over)}, {interval.resamples:,} resamples, "
-                    f"seed {interval.seed}."
-                ] = True
-    return sorted(notes, key=lambda note: note == NOT_KNOWN)
+    of_rows = list(of_rows)
+    drawn = (
+        f"Intervals: {100 * interval.level:.0f}%, {interval.method} bootstrap over "
+        f"{unit.over(interval.over)}, {interval.resamples:,} resamples, seed {interval.seed}."
+        for intervals in of_rows
+        for interval in (intervals or {}).values()
+        if interval.is_defined and interval.over
+    )
+    return [*dict.fromkeys(drawn), *([NOT_KNOWN] * (None in of_rows))]
 
 
 def dots(

@@ -81,7 +81,8 @@ def test_interval_stands_in_words_where_it_has_both_ends():
     table = Table("t", "T", columns, [])
 
     assert printed_ends(table, (0.1, -0.206, 0.35), columns[0]) == f"{MINUS}0.21 to 0.35"
-    assert printed_ends(table, (0.1, None, None), columns[0]) == ""
+    for low, high in ((None, None), (None, 0.35), (-0.206, None)):
+        assert printed_ends(table, (0.1, low, high), columns[0]) == ""
     assert printed_ends(table, (0.1, 0.1, 0.2), columns[1]) == ""
 
 
@@ -109,6 +110,8 @@ def test_interval_stands_in_words_where_it_has_both_ends():
             2,
             Words("3", "?list=crossed&cell=a,b", "3 documents: both", "opens"),
         ),
+        # Of a text, which may be long, there are two lines.
+        ("/elsewhere", "A title", Words("3", "/elsewhere", look="clip2")),
         # Nothing opens from 0, and none from what has no value.
         (Pairs("judged", "2"), 0, Words("3")),
         (Pairs("judged", "2"), None, Words("3")),
@@ -159,6 +162,7 @@ def test_ticks_stand_at_every_step_and_the_outer_ones_inside_the_axis():
     [
         (0, 1, 2, [0, 1]),
         (0, 7, 6, [0, 2, 4, 6]),
+        (0, 35, 5, [0, 10, 20, 30]),
         (0, 12, 6, [0, 2.5, 5, 7.5, 10]),
         (0.3, 0.7, 5, [0.3, 0.4, 0.5, 0.6, 0.7]),
         (-1, 1, 5, [-1, -0.5, 0, 0.5, 1]),
@@ -222,6 +226,7 @@ def test_shares_are_drawn_as_percent():
 
     assert (dots.axis.low, dots.axis.high) == (0, 100)
     assert [tick.label for tick in dots.ticks] == ["0", "25", "50", "75", "100"]
+    assert [tick.is_zero for tick in dots.ticks] == [True, False, False, False, False]
     [mark] = dots.marks(("a", 0.25, 0.1, 0.4, None, None, None))
     assert (mark.at, mark.low, mark.look) == ("25.00%", "10.00%", "pt low")
     table = Table("t", "T", (Column("s", "S", Kind.SHARE),), [(0.25,), (None,)])

@@ -298,6 +298,7 @@ def test_grades_have_as_many_cells_as_columns(intervals, per_grade):
     assert len(columns) == len(cells) == 2 * per_grade
     assert [column.key for column in columns[::per_grade]] == ["grade_0_count", "grade_0.5_count"]
     assert [column.ends is not None for column in columns[1::per_grade]] == [intervals] * 2
+    assert [column.key for column in columns[1::per_grade]] == ["grade_0", "grade_0.5"]
     assert [column.kind for column in columns[:2]] == [Kind.COUNT, Kind.SHARE]
     assert cells[:2] == [1, 0.25]
     assert cells[per_grade : per_grade + 2] == [3, 0.75]
@@ -349,6 +350,7 @@ def test_cross_table_has_a_column_and_a_shade_for_each_value():
     ("rows", "low"),
     [
         ([("a", 0.3, 0.1, 0.5)], 0),
+        ([("a", 0.6, 0.5, 0.7)], 0),
         ([("a", 0.3, -0.01, 0.5)], -0.25),
         ([("a", 0.3, -0.25, 0.5)], -0.25),
         ([("a", -0.6, None, None)], -0.75),

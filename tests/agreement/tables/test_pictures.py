@@ -44,6 +44,13 @@ def test_a_picture_is_one_file_that_needs_no_other(picture):
     assert as_png(a_table(picture=picture)).startswith(b"\x89PNG")
 
 
+def test_picture_in_dots_has_300_of_them_an_inch():
+    data = as_png(a_table(picture=PICTURES["dots"]))
+
+    # Of the 6.5 inches of a page's text. A PNG begins with its width and height.
+    assert int.from_bytes(data[16:20]) == 1950
+
+
 @pytest.mark.parametrize("picture", PICTURES.values(), ids=PICTURES)
 def test_the_same_sheet_gives_the_same_bytes(picture):
     table = a_table(picture=picture)

@@ -151,6 +151,8 @@ def test_no_character_of_a_text_is_left_to_tex(text):
         (59.6, Kind.SECONDS, "60 s"),
         (125.2, Kind.SECONDS, "2 min 5 s"),
         (0.0481, Kind.BOUND, "4.9%"),
+        (0.5, Kind.BOUND, "50.0%"),
+        (0.5001, Kind.BOUND, "50.1%"),
         ("a-b", Kind.TEXT, "a-b"),
         (-0.004, Kind.COEFFICIENT, "0.00"),
         (-1e-12, Kind.PERCENT, "0.00"),
@@ -161,6 +163,6 @@ def test_cells_are_printed_as_people_read_them(cell, kind, text):
 
 
 def test_lines_of_an_axis_are_named_without_powers_of_ten():
-    labels = [axis_label(value) for value in (-0.25, 0.0, 200.0, 2_000_000.0)]
+    labels = [axis_label(value) for value in (-0.25, 0.0, 200.0, 1_000_000.0)]
 
-    assert labels == ["\u22120.25", "0", "200", "2000000"]
+    assert labels == ["\u22120.25", "0", "200", "1000000"]
