@@ -182,17 +182,11 @@ class Facets:
         for (first_key, first), (second_key, second) in combinations(
             self.choices.facets.items(), 2
         ):
-            of_both = [crossing for crossing in self.crossings if crossing.names == (first, second)]
+            cell = f"{first_key},{second_key}"
+            of_both = [crossing for crossing in self.crossings if crossing.cell == cell]
             if summed := _summed(of_both, self.relevance):
-                every_two.append(
-                    Together(
-                        key_of(first_key, second_key),
-                        f"{first_key},{second_key}",
-                        first,
-                        second,
-                        summed,
-                    )
-                )
+                key = key_of(first_key, second_key)
+                every_two.append(Together(key, cell, first, second, summed))
         return every_two
 
     @property

@@ -18,7 +18,7 @@ FROM_2 = Relevance(SCALE, 2)
 COUNTS = np.array([[5, 1, 2, 0], [1, 3, 0, 1], [0, 2, 4, 1], [0, 0, 1, 2]])
 
 
-def facets_of(*topics, facet=ALL, rated=None, **columns):
+def facets_of(*topics, facet=ALL, rated=None, names=NAMES, **columns):
     """Topics as (query, facet, grades of the documents from 101 on); None is a document that the
     facet does not have, and of a topic without grades one pair waits."""
     documents, gold, topic_of = [], [], []
@@ -40,11 +40,11 @@ def facets_of(*topics, facet=ALL, rated=None, **columns):
     )
     progress = progress_of(ratings)
     queries = {query: f"Title of {query}" for query, _, _ in topics}
-    present = [key for key in NAMES if any(key == of for _, of, _ in topics)]
-    parts = [Part(key, NAMES[key], np.array([key == of for _, of, _ in topics])) for key in present]
+    present = [key for key in names if any(key == of for _, of, _ in topics)]
+    parts = [Part(key, names[key], np.array([key == of for _, of, _ in topics])) for key in present]
     return Facets(
         FROM_2,
-        Choices(NAMES, queries, {}, {}, []),
+        Choices(names, queries, {}, {}, []),
         facet,
         [*parts, Part("", "All", np.ones(len(topics), dtype=bool))],
         gold_of(ratings, progress, CannotJudge.LOWEST),
@@ -221,6 +221,19 @@ def test_cross_tables_add_up_over_queries_and_over_facets():
     summed = np.sum([crossing.crossed.counts for crossing in facets.crossed], axis=0)
     assert facets.whole.counts.tolist() == summed.tolist()
     assert (facets.whole.queries, facets.whole.shared) == (4, 10)
+
+
+def test_facets_of_one_name_are_not_taken_for_each_other():
+    facets = facets_of(
+        ("q1", "background", [0, 1, 2]),
+        ("q1", "method", [0, 2]),
+        ("q1", "result", [3]),
+        names={"background": "Background", "method": "Part", "result": "Part"},
+    )
+
+    shared = {together.key: together.crossed.shared for together in facets.together}
+    assert shared == {"background-method": 2, "background-result": 1, "method-result": 1}
+    assert facets.whole.shared == 4
 
 
 def test_pair_that_is_excluded_under_one_facet_is_shared_by_none():
