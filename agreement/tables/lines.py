@@ -17,9 +17,9 @@ def draw_lines(table: Table, picture: Lines) -> Canvas:
     """A panel for each series, and for each value of the column that the picture is by."""
     parts: list[Any] = list(dict.fromkeys(table.cells(picture.by))) if picture.by else []
     panels = [(part, series) for part in parts or [None] for series in picture.series]
-    across = min(2, len(panels)) or 1
+    across = min(2, len(panels))
     wide, high = (WIDTH - 24 * (across - 1)) / across, 150
-    canvas = Canvas(WIDTH, high * max(1, ceil(len(panels) / across)))
+    canvas = Canvas(WIDTH, high * ceil(len(panels) / across))
     for number, (part, series) in enumerate(panels):
         rows = [
             row
@@ -65,7 +65,7 @@ def _draw_line(
         label = f"{axis_label(tick)}%" if column.kind is Kind.SHARE else axis_label(tick)
         canvas.words(left - 5, y, label, look="tick small", anchor="end")
     has_days = table.columns[0].is_date
-    step = ceil(len(rows) / (MOST_DAYS if has_days else MOST_NUMBERS)) or 1
+    step = ceil(len(rows) / (MOST_DAYS if has_days else MOST_NUMBERS))
     for number, row in enumerate(rows):
         x, _ = at(number, lowest)
         if number % step == 0:

@@ -26,8 +26,20 @@ class Drawing:
             if look in (None, text.get("class", ""))
         ]
 
+    def anchors(self, look):
+        """The side of its place on which each text stands."""
+        return [
+            text.get("text-anchor")
+            for text in self.root.iter(f"{SVG}text")
+            if look == text.get("class", "")
+        ]
+
     def words(self, look=None):
         return [text for text, _, _ in self.places(look)]
+
+    @property
+    def radii(self):
+        return {dot.get("r") for dot in self.root.iter(f"{SVG}circle")}
 
     def dots(self, look=None):
         """[(x, y)] of the middles of dots."""

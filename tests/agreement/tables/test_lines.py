@@ -33,6 +33,7 @@ def test_points_stand_side_by_side_and_as_high_as_their_values():
     points = [(LEFT + WIDE / 6, 114), (LEFT + WIDE / 2, 22), (LEFT + 5 * WIDE / 6, 68)]
     assert drawing.dots("pt") == pytest.approx([pytest.approx(point, abs=0.05) for point in points])
     assert drawing.trends == [drawing.dots("pt")]
+    assert drawing.radii == {"3"}
 
 
 def test_line_leaves_out_what_has_no_value():
@@ -65,7 +66,7 @@ def test_interval_stands_upright_through_its_point():
         (Kind.PERCENT, [10, 20], ["0", "50", "100"]),
         # As far below 0 as there are values, by halves.
         (Kind.COEFFICIENT, [0.1, 0.2], ["0", "0.5", "1"]),
-        (Kind.COEFFICIENT, [-0.2, 0.2], ["\u22120.5", "0", "0.5", "1"]),
+        (Kind.COEFFICIENT, [-0.4, 0.2], ["\u22120.5", "0", "0.5", "1"]),
         (Kind.COUNT, [], ["0", "0.5", "1"]),
     ],
 )
@@ -80,6 +81,8 @@ def test_axis_reaches_as_far_as_figures_of_the_kind_can(kind, values, labels):
     heights = [y for _, y in ticks]
     assert heights == sorted(heights, reverse=True)
     assert TOP <= heights[-1] < heights[0] <= TOP + HIGH
+    on_the_axis = ["end"] * len(labels)
+    assert drawing.anchors("tick small") == [*on_the_axis, *["middle"] * len(values)]
 
 
 def test_line_at_0_is_a_stronger_one():
@@ -158,6 +161,7 @@ def test_words_of_the_axis_stand_in_the_middle_below():
     drawing = drawing_of(table_of([("a", 1)]))
 
     assert drawing.places("quiet small") == [("day", LEFT + WIDE / 2, 138)]
+    assert drawing.anchors("quiet small") == ["middle"]
 
 
 def test_table_without_rows_has_an_empty_panel():
