@@ -1,6 +1,7 @@
 """Scores as pages print them: times 100, as in papers. What rounds to 0 has no minus."""
 
-from agreement.tables.cells import NONE
+from agreement.tables.cells import NONE, printed
+from agreement.tables.table import Kind
 from formats.decimals import typeset
 
 
@@ -34,6 +35,4 @@ def whole_percent(value: float | None) -> str:
 
 
 def p_value(value: float | None) -> str:
-    if value is None:
-        return "undefined"
-    return "<0.001" if value < 0.001 else f"{value:.3f}" if value < 0.1 else f"{value:.2f}"
+    return "undefined" if value is None else printed(value, Kind.P)

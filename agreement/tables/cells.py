@@ -56,6 +56,10 @@ def rounded_up(share: float) -> str:
     return f"{ceil(round(share * 1000, 9)) / 10:.1f}%"
 
 
+def _p(value: float) -> str:
+    return "<0.001" if value < 0.001 else f"{value:.3f}" if value < 0.1 else f"{value:.2f}"
+
+
 # How people read a number of each kind.
 WRITERS: dict[Kind, Callable[[float], str]] = {
     Kind.TEXT: "{}".format,
@@ -65,6 +69,7 @@ WRITERS: dict[Kind, Callable[[float], str]] = {
     Kind.SHARE: lambda share: f"{100 * share:.1f}%",
     Kind.BOUND: rounded_up,
     Kind.NUMBER: "{:z.2f}".format,
+    Kind.P: _p,
     Kind.GRADE: "{:g}".format,
     Kind.SECONDS: _seconds,
     Kind.HOURS: _hours,

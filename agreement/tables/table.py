@@ -19,6 +19,7 @@ class Kind(StrEnum):
     SHARE = "share"  # 0 to 1, printed as percent
     BOUND = "bound"  # an upper bound from 0 to 1, printed as percent and never too low
     NUMBER = "number"  # two decimals
+    P = "p"  # as many decimals as it deserves, and never 0
     GRADE = "grade"  # a value of the scale, without needless zeros
     SECONDS = "seconds"
     HOURS = "hours"
