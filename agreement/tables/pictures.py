@@ -124,7 +124,7 @@ class _Rows:
 def _legend(canvas: Canvas, left: float, series: Sequence[Series], looks: Sequence[str]) -> None:
     """Above the rows."""
     for part, look, (x, y) in zip(series, looks, _legend_places(left, series), strict=False):
-        if look.startswith(("s", "h")):
+        if look.startswith("s"):
             canvas.box(x, y - 5, 12, 10, look)
         else:
             canvas.dot(x + 6, y, look)

@@ -66,9 +66,23 @@ def test_no_text_in_a_picture_is_taken_for_a_formula(picture):
     assert as_svg(a_table(rows, picture=picture))
 
 
-def test_an_empty_table_has_a_picture_too():
-    for picture in PICTURES.values():
-        assert as_svg(Table("table", "Nothing", COLUMNS, [], picture=picture))
+@pytest.mark.parametrize(
+    ("name", "height"),
+    [("dots", 22 + 23 + 36), ("long bars", 22 + 23 + 36), ("heat", 36 + 38 + 8), ("lines", 150)],
+)
+def test_an_empty_table_has_a_picture_with_room_for_one_row(name, height):
+    drawing = drawing_of(Table("table", "Nothing", COLUMNS, [], picture=PICTURES[name]))
+
+    assert drawing.height == height
+    # Its axis begins where names of no letters end.
+    assert name not in ("dots", "long bars") or drawing.lines("ax")[-1][0] == 608
+    assert name != "long bars" or drawing.lines("ax zero")[0][0] == 12
+
+
+def test_a_file_says_what_its_picture_is_of():
+    svg = as_svg(a_table(picture=PICTURES["dots"]), about="CSFCube. All pairs.")
+
+    assert root_of(svg).findtext(f"{SVG}desc") == "CSFCube. All pairs."
 
 
 def test_a_sheet_without_a_picture_says_so():
@@ -132,6 +146,8 @@ def test_rows_are_named_left_of_the_axis_and_its_lines_below_it():
     drawing = small(Dots((FIRST,), "rho", 0, 1))
 
     assert drawing.places("") == [("a", 16.2, 15.5), ("bb", 16.2, 38.5)]
+    assert drawing.anchors("") == ["end", "end"]
+    assert set(drawing.anchors("tick small") + drawing.anchors("quiet small")) == {"middle"}
     assert drawing.places("quiet small") == [("rho", 316.1, 75)]
     assert drawing.words("tick small") == ["0", "0.2", "0.4", "0.6", "0.8", "1"]
     assert {y for _, _, y in drawing.places("tick small")} == {59}
@@ -162,6 +178,22 @@ def test_panels_stand_side_by_side_each_with_an_axis_of_its_own():
     assert [line[0] for line in drawing.lines("ax zero")] == [LEFT, 333.1]
     assert max(line[0] for line in drawing.lines("ax") if line[0] < 320) == 299.1
     assert drawing.dots("pt") == [(161.6, 15.5), (LEFT, 38.5), (470.5, 15.5)]
+
+
+def test_shares_are_drawn_as_percent_from_wherever_their_axis_begins():
+    drawing = small(Dots((Series("share", "share"),), "share (%)", 0.2, 1, line=0.6))
+
+    assert drawing.words("tick small") == ["20", "40", "60", "80", "100"]
+    # 50 is three eighths of the way from 20 to 100.
+    [(x, _)] = drawing.dots("pt")
+    assert x == pytest.approx(LEFT + 3 / 8 * (RIGHT - LEFT), abs=0.1)
+    assert drawing.lines("med")[0][0] == pytest.approx((LEFT + RIGHT) / 2, abs=0.1)
+
+
+def test_legend_of_panels_is_that_of_the_panel_with_the_most_series():
+    panels = (Dots((FIRST,), "rho", 0, 1), Dots((FIRST, SECOND), "rho", 0, 1))
+
+    assert small(Panels(panels)).words("quiet") == ["before", "after"]
 
 
 def test_legend_takes_as_many_lines_as_its_words_need():
@@ -224,7 +256,8 @@ def test_legend_of_bars_has_a_box_of_each_shade():
         ("s3", 5, 12, 10),
     ]
     alone = small(Bars(GRADES[:1], "share"), [("a", 1, 3)], COUNTS)
-    assert [look for look, *_ in alone.boxes] == ["s2"]
+    [(look, _, y, _, _)] = alone.boxes
+    assert (look, y) == ("s2", 7.9)
     assert alone.words("quiet") == []
 
 
