@@ -28,9 +28,6 @@ from formats.decimals import plain
 from formats.records import PLAIN_FACET
 from formats.whole_numbers import whole_number
 
-# More than any button makes, and few enough for a page.
-MOST = 2 * MAX_OPTIONS
-
 
 class Fields(Protocol):
     """The posted fields by their names in the form."""
@@ -73,7 +70,7 @@ def draft_of(fields: Fields, key_of_name: Mapping[str, str]) -> Draft:
 
 
 def _count(text: str) -> int:
-    return min(whole_number(text, most=999) or 0, MOST)
+    return min(whole_number(text, most=999) or 0, MAX_OPTIONS)
 
 
 def _scale(text: Any, number: int) -> DraftScale:
@@ -119,7 +116,7 @@ def _facet(text: Any, number: int) -> DraftFacet:
         name=text(f"{prefix}-name"),
         question=text(f"{prefix}-question"),
         labels=text(f"{prefix}-labels"),
-        definitions=[text(f"{prefix}-definition-{place}") for place in range(MOST)],
+        definitions=[text(f"{prefix}-definition-{place}") for place in range(MAX_OPTIONS)],
     )
 
 
@@ -298,7 +295,7 @@ def _press_scale(draft: Draft, number: int, place: int | None, verb: str) -> Non
     scale = draft.scales[number]
     definitions = [facet.definitions for facet in draft.facets_on(number)]
     if place is None:
-        if verb in ("add", "add_import") and len(scale.options) < MOST:
+        if verb in ("add", "add_import") and len(scale.options) < MAX_OPTIONS:
             value = "" if verb == "add_import" else scale.next_value()
             scale.options.append(DraftOption(value=value, is_import_only=verb == "add_import"))
         elif verb == "share":

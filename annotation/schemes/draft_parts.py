@@ -14,7 +14,7 @@ from annotation.schemes.keys import free_key, key_problem
 from formats.decimals import MINUS, plain
 from formats.records import PLAIN_FACET
 
-MAX_OPTIONS = 12
+MAX_OPTIONS = 24  # with those that only imports bring
 MAX_NAME, MAX_QUESTION = 60, 200
 MAX_VALUE = Decimal(1000)
 SLUG = re.compile(r"[a-z0-9][a-z0-9_-]{0,59}\Z")
@@ -105,8 +105,8 @@ class DraftScale:
         if has_distance:
             yield from self._of_order(prefix, place)
         offered = self._offered
-        if len(offered) < 2 or len(self.options) > 2 * MAX_OPTIONS:
-            sentence = f"A scale has from 2 to {MAX_OPTIONS} options to choose from."
+        if len(offered) < 2 or len(self.options) > MAX_OPTIONS:
+            sentence = f"A scale has at least 2 options to choose from, and at most {MAX_OPTIONS}."
             yield Problem(f"{prefix}-options", f"{place}Options", sentence)
         if len({decimal_of(option.value) for option in offered}) < 2 <= len(offered):
             sentence = "All options stand for one value, so nobody could disagree."

@@ -48,6 +48,21 @@ def test_an_empty_draft_is_told_everything_in_the_order_of_the_form():
     ]
 
 
+@pytest.mark.parametrize(
+    ("offered", "of_imports", "is_right"),
+    [(2, 0, True), (1, 3, False), (22, 2, True), (22, 3, False)],
+)
+def test_a_scale_has_as_many_options_as_its_problem_says(offered, of_imports, is_right):
+    options = [option(number) for number in range(offered)]
+    options += [option(number, is_import_only=True) for number in range(100, 100 + of_imports)]
+
+    problems = DraftScale(options=options).problems("scale-0", "", has_distance=False)
+
+    sentences = [problem.sentence for problem in problems if problem.field == "scale-0-options"]
+    expected = "A scale has at least 2 options to choose from, and at most 24."
+    assert sentences == ([] if is_right else [expected])
+
+
 def test_a_problem_in_words_names_its_place():
     [problem] = draft(title="").problems()
     assert str(problem) == "Title: Give the scheme a title of at most 160 characters."
