@@ -7,25 +7,56 @@ from adjudication.models import Audit, AuditedPair
 from audit.models import Event
 from audit.verbs import Verb
 
+# Names of what the trail says of a draw, and the columns that have it.
+COLUMNS = {
+    "name": "name",
+    "seed": "seed",
+    "facet": "facet",
+    "size": "size",
+    "population": "population",
+    "controls": "control_count",
+    "control_population": "control_population",
+}
+
 
 def audit_findings(using):
-    """An audit has the pairs it was drawn with; while it is open, a decision in it stands."""
-    yield from _draws(using)
+    """An audit is the one that was drawn, and closed where the trail says so; while it is open, a
+    decision in it stands."""
+    yield from _audits(using)
     yield from _audited_pairs(using)
 
 
-def _draws(using):
+def _audits(using):
     drawn = Counter(AuditedPair.objects.using(using).values_list("audit", "is_control"))
-    events = Event.objects.using(using).filter(verb=Verb.DRAW_AUDIT)
-    in_trail = dict(events.values_list("subject_id", "after"))
-    for audit in Audit.objects.using(using).values("pk", "public_id", "size", "control_count"):
-        drawn_pairs = drawn_hash(audit["pk"], using)
-        # Audits that were drawn earlier left no hash of their pairs.
-        if in_trail.get(str(audit["public_id"]), {}).get("drawn", drawn_pairs) != drawn_pairs:
-            yield f"Audit {audit['pk']} has other pairs than were drawn."
-        stored = (drawn[audit["pk"], False], drawn[audit["pk"], True])
+    people = defaultdict(list)
+    through = Audit.adjudicators.through.objects.using(using)
+    for audit, member in through.values_list("audit", "membership__public_id"):
+        people[audit].append(str(member))
+    events = Event.objects.using(using).filter(subject_type=Audit._meta.label_lower)
+    in_trail = dict(events.filter(verb=Verb.DRAW_AUDIT).values_list("subject_id", "after"))
+    closed = set(events.filter(verb=Verb.CLOSE_AUDIT).values_list("subject_id", flat=True))
+    for audit in Audit.objects.using(using).values(
+        "pk", "public_id", "closed_at", *COLUMNS.values()
+    ):
+        pk, public_id = audit["pk"], str(audit["public_id"])
+        stored = (drawn[pk, False], drawn[pk, True])
         if stored != (audit["size"], audit["control_count"]):
-            yield f"Audit {audit['pk']} has {stored} agreed pairs and controls, not as drawn."
+            yield f"Audit {pk} has {stored} agreed pairs and controls, not as drawn."
+        if (audit["closed_at"] is not None) != (public_id in closed):
+            yield f"Audit {pk} is closed where the trail says it is open, or the reverse."
+        event = in_trail.pop(public_id, None)
+        if event is None:
+            yield f"Audit {pk} has no event in the trail."
+            continue
+        row = {name: audit[column] for name, column in COLUMNS.items()}
+        row["adjudicators"] = sorted(people[pk])
+        # Audits that were drawn earlier left no hash of their pairs.
+        if "drawn" in event and event["drawn"] != drawn_hash(pk, using):
+            yield f"Audit {pk} has other pairs than were drawn."
+        if others := [name for name in row if name in event and event[name] != row[name]]:
+            yield f"Audit {pk} is not what the trail says ({', '.join(others)})."
+    for public_id in in_trail:
+        yield f"The trail knows audit {public_id}, which is gone."
 
 
 def _audited_pairs(using):

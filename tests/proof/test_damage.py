@@ -16,9 +16,10 @@ from types import SimpleNamespace
 import pytest
 from django.core.files.base import ContentFile
 from django.db import connection, transaction
+from django.utils import timezone
 
 from adjudication.actions import decide
-from adjudication.models import AuditedPair, Decision, FirstValue
+from adjudication.models import Audit, AuditedPair, Decision, FirstValue
 from annotation.assigning.actions.waive import waive_reading
 from annotation.flags.actions import answer_flag
 from annotation.models import (
@@ -98,7 +99,7 @@ def finished(db):
         option=study.option(2),
         rationale="another one",
     )
-    erin = make_member(study.collection, "Erin", "annotator", "adjudicator")
+    study.members["erin"] = erin = make_member(study.collection, "Erin", "annotator", "adjudicator")
     waive_reading(batch=study.batch, member=erin, by=study.lena, reason="She read none of them.")
     make_export(
         collection=study.collection, export_format="csv", by=study.lena, allow_incomplete=True
@@ -458,6 +459,33 @@ def audit_another_pair(study):
     rewrite(AuditedPair.objects.all(), pair=study.batch.pairs.disputed().first())
 
 
+def draw_from_more_pairs(study):
+    """The bound of its report is told of so many."""
+    rewrite(Audit.objects.all(), population=1_000)
+
+
+def let_another_decide_an_audit(study):
+    Audit.objects.get().adjudicators.add(study.members["erin"])
+
+
+def close_an_audit(study):
+    rewrite(AuditedPair.objects.all(), is_open=False)
+    rewrite(Audit.objects.all(), closed_at=timezone.now(), closed_by=study.lena)
+
+
+def delete_an_audit(study):
+    audit = Audit.objects.get()
+    erase(AuditedPair.objects.filter(audit=audit))
+    audit.adjudicators.clear()
+    erase(Audit.objects.filter(pk=audit.pk))
+
+
+def add_an_audit_without_a_trace(study):
+    audit = Audit.objects.get()
+    audit.pk, audit.public_id, audit.name = None, uuid.uuid4(), "Another"
+    audit.save(force_insert=True)
+
+
 def rate_at_another_time(study):
     rewrite(RatingRevision.objects.filter(version=1), saved_at="2026-01-01T00:00Z")
 
@@ -554,6 +582,11 @@ DAMAGES = [
     (show_an_export_to_all_leads, "its batches are not those that the trail says"),
     (count_other_gold, "has other counts than its row"),
     (audit_another_pair, "has other pairs than were drawn"),
+    (draw_from_more_pairs, "is not what the trail says (population)"),
+    (let_another_decide_an_audit, "is not what the trail says (adjudicators)"),
+    (close_an_audit, "is closed where the trail says it is open, or the reverse"),
+    (delete_an_audit, "The trail knows audit"),
+    (add_an_audit_without_a_trace, "has no event in the trail"),
     (rate_at_another_time, "is not what the trail says (time)"),
     (begin_to_rate_at_another_time, "is not what the trail says (time)"),
     (read_from_another_time_on, "has other times than the trail says"),
