@@ -4,14 +4,20 @@ from decimal import Decimal
 
 import pytest
 
-from annotation.models import Scheme
-from annotation.schemes.actions import change_rules, create_scheme, load_definition, write_scheme
+from annotation.models import Option, Scheme
+from annotation.schemes.actions import (
+    change_rules,
+    create_scheme,
+    edit_wording,
+    load_definition,
+    write_scheme,
+)
 from annotation.schemes.files import definition_of
 from audit.models import Event
 from audit.refusals import Invalid, Locked, Stale
 from config.integrity import findings
 from datasets.models import Collection, Import
-from tests.factories.studies import make_study, make_topic
+from tests.factories.studies import make_aspect_study, make_study, make_topic
 from tests.shelf import shelved
 
 OF_DISTANCES = "difference_of_at_least"
@@ -114,6 +120,27 @@ class TestReplacing:
         write(study, ours)
         assert [facet.key for facet in Scheme.objects.get().facets.all()] == ["method"]
 
+    def test_aspects_of_queries_hold_a_scheme_that_judges_aspects(self, db):
+        study = make_aspect_study(assign=False)
+        with pytest.raises(Locked, match="The collection has aspects of queries, so its scheme"):
+            write(study, load_definition("csfcube"))
+
+    def test_first_rating_fixes_everything_but_the_wording(self, db):
+        study = make_study()
+        study.rate("alice", study.first_pair("alice"), 1)
+        with pytest.raises(Locked, match="There are ratings already"):
+            write(study, definition_of(study.scheme) | {"overlap": 3})
+        with pytest.raises(Locked, match="so the rule is fixed"):
+            change_rules(scheme=study.scheme, by=study.lena, rule="majority", overlap=2)
+
+    def test_options_of_another_collection_stay(self, study):
+        other = make_study(slug="other", assign=False)
+        options = Option.objects.filter(scale__scheme=other.scheme)
+        before = list(options.order_by("pk").values_list("pk", "key"))
+        write(study, definition_of(study.scheme) | {"title": "Ours"})
+        assert before
+        assert list(options.order_by("pk").values_list("pk", "key")) == before
+
     def test_topics_of_another_collection_hold_no_facet(self, study):
         empty = Collection.objects.create(slug="empty", name="Empty")
         scheme = create_scheme(
@@ -121,6 +148,45 @@ class TestReplacing:
         )
         write_scheme(scheme=scheme, definition=load_definition("trec-graded"), by=study.lena)
         assert [facet.key for facet in scheme.facets.all()] == ["relevance"]
+
+
+class TestWording:
+    def edit(self, study, *, note="Clearer.", guidelines="# Ours", **options):
+        current = study.scheme.current
+        return edit_wording(
+            scheme=study.scheme,
+            wording=current.wording,
+            guidelines=guidelines,
+            change_note=note,
+            by=study.lena,
+            **options,
+        )
+
+    def test_an_edit_is_the_next_version_with_its_reason_on_the_trail(self, study):
+        versions = [self.edit(study, guidelines=text) for text in ("# Ours", "# Better")]
+        event = last("edit scheme")
+        assert [version.number for version in versions] == [2, 3]
+        assert (versions[1].guidelines, versions[1].change_note) == ("# Better", "Clearer.")
+        assert (event.before, event.reason) == ({"version": 2}, "Clearer.")
+        assert event.after == {"version": 3, "wording": versions[1].wording_sha256}
+
+    def test_an_edit_that_changes_nothing_makes_no_version(self, study):
+        assert self.edit(study, guidelines=study.scheme.current.guidelines).number == 1
+        assert not Event.objects.filter(verb="edit scheme").exists()
+
+    def test_an_editor_of_an_earlier_version_overwrites_none(self, study):
+        self.edit(study, based_on=1)
+        with pytest.raises(Stale) as refused:
+            self.edit(study, guidelines="# Theirs", based_on=1)
+        assert refused.value.current.guidelines == "# Ours"
+
+    def test_a_wording_that_lacks_a_name_is_refused(self, study):
+        wording = study.scheme.current.wording
+        wording["facets"]["method"]["name"] = " "
+        with pytest.raises(Invalid, match="The facet method needs a name"):
+            edit_wording(
+                scheme=study.scheme, wording=wording, guidelines="", change_note="", by=study.lena
+            )
 
 
 class TestRules:
