@@ -169,7 +169,7 @@ def _put_in_shape(draft: Draft) -> None:
     """Complete a draft for its kind of scheme: one facet for plain relevance and aspects, a scale
     for each facet or one for all, a definition for each option, and missing keys."""
     if draft.kind in (PLAIN, ASPECTS):
-        draft.facets, draft.scales, draft.is_shared = draft.facets[:1], draft.scales[:1], True
+        draft.facets = draft.facets[:1]
         draft.facets[0].key = PLAIN_FACET if draft.kind == PLAIN else ""
     elif draft.facets[0].key == PLAIN_FACET:
         draft.facets[0].key = ""
