@@ -178,6 +178,10 @@ def test_a_file_is_read_as_it_was_written(key):
         (b'{"options": [], "rule": {"distance": "1e999999"}}', "rule.distance is no number"),
         (b'{"options": [], "rule": {"distance": "1e1000000"}}', "rule.distance is no number"),
         (b'{"options": [], "rule": {"distance": "0.0001"}}', "with at most three decimals"),
+        (b'{"options": [], "aspects": 3}', "aspects is not an object in braces"),
+        (b'{"options": [], "definitions": []}', "definitions is not an object in braces"),
+        (b'{"causes": [' + b"3," * 100 + b"3]}", "causes is not a list of at most 100"),
+        (b'{"causes": [' + b"3," * 99 + b"3]}", r"causes\[0\] is not an object"),
         (b'{"options": [], "title": "A\\u0000"}', "NUL"),
         (b'{"options": [], "causes": [{"key": "k", "name": "\\ud800"}]}', "half"),
         (b'{"options": [], "title": "A"}', "at least 2 options"),
@@ -487,7 +491,9 @@ def test_another_collection_of_ones_own_is_a_start_and_no_other_is(client, page)
     Membership.objects.create(collection=hers, user=lena, name="Lena", is_lead=True)
     make_collection("theirs", load_definition("binary") | {"title": "Theirs"})
 
-    assertContains(client.get(page, {"start": "collection:hers"}), 'value="Hers"')
+    started = client.get(page, {"start": "collection:hers"})
+    assertContains(started, 'value="Hers"')
+    assert started.context["others"] == [hers]
     assert 'value="Theirs"' not in client.get(page, {"start": "collection:theirs"}).text
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from annotation.schemes.draft import Draft, key_of_line, slug_of
 from annotation.schemes.draft_parts import DraftFacet, DraftOption, DraftScale, decimal_of
+from annotation.schemes.files import as_file, read_definition
 
 OF_DISTANCES = "difference_of_at_least"
 ROW = {"key": "slip", "name": "A slip"}
@@ -146,6 +147,11 @@ class TestDefinitions:
             ("facet-1-definition-0", "Facet 2, O0", "Define it, in at most 600 characters"),
             ("facet-0-definition-1", "Method, O1", "Define it, in at most 600 characters"),
         ]
+
+    def test_an_option_without_a_name_is_told_by_its_number(self):
+        nameless = DraftScale(options=[option(0), option(1, name="")])
+        problems = draft(facets=[facet(definitions=["Yes.", ""])], scales=[nameless]).problems()
+        assert "Method, Option 2" in [problem.place for problem in problems]
 
     @pytest.mark.parametrize(("length", "is_told"), [(600, False), (601, True)])
     def test_a_definition_has_a_length_that_a_card_bears(self, length, is_told):
@@ -301,3 +307,23 @@ def test_a_key_follows_from_a_name(name, slug):
 )
 def test_a_line_keeps_the_key_that_is_known_of_it_or_gets_one(name, used, known, key):
     assert key_of_line(name, used, known_key=known) == key
+
+
+def test_what_a_definition_leaves_out_is_what_most_schemes_have():
+    definition = draft().definition()
+    left_out = ("hides_ratings", "side_text", "description", "guidelines", "key")
+
+    made = Draft.of_definition({key: definition[key] for key in definition if key not in left_out})
+
+    assert (made.hides_ratings, made.side_text, made.key_components) == (False, False, None)
+    assert (made.description, made.guidelines, made.key) == ("", "", "")
+
+
+@pytest.mark.parametrize("order", ["ordinal", "nominal"])
+def test_a_file_says_whether_grades_have_an_order(order):
+    definition = draft(scales=[scale(is_ordinal=order == "ordinal")]).definition()
+
+    made = read_definition(as_file(definition).encode())
+
+    assert made == definition
+    assert (definition["order"], made["order"]) == (order, order)
