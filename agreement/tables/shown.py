@@ -169,7 +169,8 @@ class ShownTable:
         cells: list[ShownCell] = []
         before: Part | None = None
         for place, part in enumerate(self.parts):
-            if beside.instead and not (isinstance(part, Column) and self._value(part, row)):
+            has_value = isinstance(part, Column) and self._value(part, row) not in (None, "")
+            if beside.instead and not has_value:
                 rest = len(self.parts) - place
                 return [*cells, ShownCell(Words(beside.instead), "dim", width=rest)]
             cell = self._part(part, row, beside)

@@ -273,3 +273,11 @@ def test_print_has_the_columns_of_papers_and_nothing_that_opens():
         ("1", "", []),
         ("2026-03-01", "", []),
     ]
+
+
+def test_words_for_all_that_is_missing_begin_behind_a_count_of_0():
+    columns = (*COUNTS, Column("differing", "Differing", Kind.COUNT))
+
+    cells = shown(columns, ("q1", 0, None), Beside(instead="not yet: no pairs")).cells
+
+    assert [cell.words.text for cell in cells] == ["0", "not yet: no pairs"]
