@@ -160,6 +160,10 @@ LAYERS = {
             "tests/agreement/subjects/overview/test_formulas.py",
         ),
     ),
+    "tables": Layer(
+        _all_of("agreement.tables", "canvas cells columns crossed lines pictures table writing"),
+        ("tests/agreement/tables",),
+    ),
     "queries": Layer(
         ("evaluation.queries.statistics",), ("tests/evaluation/queries/test_statistics.py",)
     ),
@@ -444,6 +448,10 @@ SAME: dict[str, str] = {
         "numpy takes -2 for -1"
     ),
     "locked(collection) -> left out": _LOCK,
+    "_wait_for_ratings(collection) -> left out": _LOCK,
+    "_wait_for_ratings(scheme.collection) -> left out": _LOCK,
+    'seats = Seat.objects.filter(batch__collection=collection).order_by("pk") -> '
+    "without batch__collection=collection": _LOCK,
     "locked(judgment_set.collection) -> left out": _LOCK,
     "locked(run.system.collection) -> left out": _LOCK,
     "locked(system.collection) -> left out": _LOCK,

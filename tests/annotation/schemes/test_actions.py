@@ -188,6 +188,15 @@ class TestWording:
                 scheme=study.scheme, wording=wording, guidelines="", change_note="", by=study.lena
             )
 
+    def test_aspects_need_a_word_too(self, db):
+        study = make_aspect_study(assign=False)
+        wording = study.scheme.current.wording
+        wording["aspects"]["name"] = ""
+        with pytest.raises(Invalid, match="What an aspect is called needs a name"):
+            edit_wording(
+                scheme=study.scheme, wording=wording, guidelines="", change_note="", by=study.lena
+            )
+
 
 class TestRules:
     def change(self, study, **rules):

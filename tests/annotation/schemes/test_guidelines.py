@@ -49,6 +49,12 @@ def test_a_former_name_inside_a_name_of_today_is_not_named():
     assert outdated_names("Perfectly Relevant", long, earlier=[GRADED]) == []
 
 
+def test_a_longer_name_of_today_is_read_before_the_shorter_one_in_it():
+    today = wording(Relevant="1", Perfectly_Relevant="2")
+
+    assert outdated_names("Perfectly Relevant", today, earlier=[wording(Perfectly="2")]) == []
+
+
 def test_facets_of_an_earlier_version_are_named():
     before = wording(facet="Method", Relevant="1")
 

@@ -5,7 +5,7 @@ import pytest
 
 from annotation.schemes.actions import SHIPPED, load_definition
 from annotation.schemes.definitions import wording_in
-from annotation.schemes.wording import JudgedWords, OptionWords, Wording
+from annotation.schemes.wording import JudgedWords, KeyComponents, OptionWords, Wording
 
 WORDING = {
     "facets": {
@@ -44,6 +44,12 @@ def test_plain_relevance_and_aspects_have_no_name_that_pages_show():
     words = Wording.of(WORDING | {"facets": {"relevance": {"name": "Relevance"}}})
 
     assert [words.shown_name(key) for key in ("", "relevance")] == ["", ""]
+
+
+def test_key_components_are_asked_for_only_where_the_scheme_says_so():
+    words = Wording.of(WORDING | {"key_components": {"question": "Of what is it made?"}})
+
+    assert words.key_components == KeyComponents(False, "Of what is it made?", [])
 
 
 def test_a_scheme_of_facets_has_no_aspects_and_no_key_components():
