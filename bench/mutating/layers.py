@@ -137,6 +137,20 @@ LAYERS = {
         ),
         ("tests/evaluation/results", "tests/evaluation/scores"),
     ),
+    "runs": Layer(
+        (
+            *_all_of("evaluation.pages", "stability_pictures"),
+            *_all_of("evaluation.runs", "disagreement_in_words tables two_sources units"),
+            "evaluation.points",
+        ),
+        (
+            "tests/evaluation/pages",
+            *_tests_of(
+                "evaluation/runs", "disagreement_in_words ranked scores tables two_sources units"
+            ),
+            "tests/evaluation/test_points.py",
+        ),
+    ),
     "study": Layer(
         _all_of(
             "agreement.study", "copies counted filters grades intervals ratings rows selection"
