@@ -15,6 +15,7 @@ from tests.factories.studies import (
     make_document,
     make_member,
 )
+from tests.processes import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -151,6 +152,43 @@ def test_what_is_typed_while_an_aspect_is_on_its_way_stays(open_page):
     page.keyboard.type("et.")
 
     expect(field).to_have_value("It is quiet.")
+
+
+def test_what_is_edited_and_ticked_while_an_aspect_is_on_its_way_stays_and_is_saved(open_page):
+    study = make_aspect_study()
+    query = make_aspect_query(study.collection, "1", {"10": [], "11": []}, documents=("d1",))
+    first, second = query.places.order_by("position")
+    page = open_page(study.lena)
+    aspects = Line(page, "/aspects/change/", method="POST", most=1)
+    links = Line(page, "/sentences/", method="POST", most=1)
+    page.goto(f"/queries/{query.public_id}/write/")
+    edited = page.locator(f"#text-{first.pk}")
+    boxes = [page.locator(f"#s{number}-11") for number in (1, 2)]
+
+    page.locator(f"#up-{second.pk}").click()
+    aspects.wait_for(1)
+    for box in boxes:
+        expect(box).not_to_be_checked()
+        box.check()
+    links.wait_for(1)
+    page.locator(f"#edit-{first.pk}").click()
+    edited.fill("It is quet.")
+    edited.evaluate("area => area.setSelectionRange(8, 8)")
+    aspects.let_go()
+    expect(page.locator(f"#aspect-{second.pk} .aspect-no")).to_have_text("A")
+
+    expect(edited).to_be_focused()
+    page.keyboard.type("i")
+    expect(edited).to_have_value("It is quiet.")
+    for box in boxes:
+        expect(box).to_be_checked()
+    links.let_go()
+
+    def are_saved():
+        query.refresh_from_db()
+        return all("11" in sentence["topics"] for sentence in query.sentences[:2])
+
+    wait_until(are_saved, "the links")
 
 
 def test_aspects_that_are_entered_while_one_is_on_its_way_are_added_after_it(open_page):

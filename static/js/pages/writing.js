@@ -1,5 +1,6 @@
-// Whoever writes aspects one after the other goes on while the last is on its way. The answer brings a
-// new form: what was typed and chosen meanwhile goes on there, and what was entered is added after it.
+// Whoever writes aspects one after the other goes on while the last is on its way. The answer brings
+// new forms: what was typed, chosen and ticked meanwhile goes on there, and what was entered is added
+// after it.
 /** @typedef {{text: string, parent: string}} Aspect */
 
 const field = () => /** @type {HTMLInputElement} */ (document.getElementById("new-aspect"));
@@ -72,3 +73,71 @@ for (const name of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
     sent = null;
   });
 }
+
+// --- what an answer finds changed in the workspace that it replaces: texts being edited, boxes ticked,
+// and the cursor elsewhere ---
+/** @typedef {{id: string, text: string, from: number, to: number}} Edit */
+/** @type {Edit[]} */
+let edits = [];
+/** @type {Map<string, boolean>} Boxes that are not as the page brought them. */
+let ticks = new Map();
+/** The sentences that the boxes stand at. */
+let sentences = "";
+let cursor = "";
+let isToSave = false;
+/** @type {XMLHttpRequest} The last that saves boxes. */
+let saving = null;
+
+const links = () => /** @type {HTMLFormElement} */ (document.querySelector("#links form"));
+const boxes = () =>
+  /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll(".tick input")]);
+const seen = () => /** @type {HTMLInputElement} */ (links()?.elements.namedItem("seen"))?.value;
+
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { target, requestConfig } = event.detail;
+  if (target.id !== "workspace") return;
+  const { elt, parameters } = requestConfig;
+  edits = [];
+  for (const area of target.querySelectorAll("details[open] textarea")) {
+    const { id, value, selectionStart, selectionEnd } = /** @type {HTMLTextAreaElement} */ (area);
+    const isAnswered = id === `text-${parameters.place}` && value === parameters.text;
+    if (!isAnswered) edits.push({ id, text: value, from: selectionStart, to: selectionEnd });
+  }
+  const changed = boxes().filter(({ checked, defaultChecked }) => checked !== defaultChecked);
+  ticks = new Map(changed.map(({ id, checked }) => [id, checked]));
+  sentences = seen();
+  const { activeElement } = document;
+  cursor = elt.contains(activeElement) || !target.contains(activeElement) ? "" : activeElement.id;
+});
+
+document.addEventListener("htmx:afterSwap", () => {
+  for (const { id, text, from, to } of edits) {
+    const area = /** @type {HTMLTextAreaElement} */ (document.getElementById(id));
+    if (!area) continue;
+    area.closest("details").setAttribute("open", "");
+    area.value = text;
+    area.setSelectionRange(from, to);
+  }
+  edits = [];
+  if (sentences !== seen()) ticks.clear();
+  for (const box of boxes()) {
+    const isOn = ticks.get(box.id) ?? box.checked;
+    isToSave ||= isOn !== box.checked;
+    box.checked = isOn;
+  }
+  ticks.clear();
+});
+
+const saveBoxes = () => links()?.dispatchEvent(new Event("change"));
+document.addEventListener("htmx:afterSettle", () => {
+  document.getElementById(cursor)?.focus({ preventScroll: true });
+  cursor = "";
+  if (!isToSave) return;
+  isToSave = false;
+  if (saving && saving.readyState !== XMLHttpRequest.DONE)
+    saving.addEventListener("loadend", saveBoxes);
+  else saveBoxes();
+});
+document.addEventListener("htmx:beforeSend", (event) => {
+  if (event.detail.elt.matches("#links form")) saving = event.detail.xhr;
+});
