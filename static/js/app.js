@@ -37,18 +37,30 @@
   let lastSave = Promise.resolve();
   /** @type {Record<string, string>} */
   let unsent = {};
+  const account = document.getElementById("display")?.dataset.save;
+  /**
+   * @param {string} key
+   * @param {string} value
+   */
+  const keepHere = (key, value) => {
+    try {
+      localStorage.setItem(`display.${key}`, value);
+    } catch {
+      /* Storage refused: the setting lasts for this page, or as long as the account keeps it. */
+    }
+  };
   const sendDisplay = async () => {
-    const address = document.getElementById("display")?.dataset.save;
     const settings = unsent;
     unsent = {};
-    if (!address || !Object.keys(settings).length) return;
-    const response = await fetch(address, {
+    if (!account || !Object.keys(settings).length) return;
+    const response = await fetch(account, {
       method: "POST",
       headers: { "X-CSRFToken": csrfToken() },
       body: new URLSearchParams(settings),
       keepalive: true,
     });
     if (!response.ok) throw new Error(String(response.status));
+    if (!Object.keys(unsent).length) keepHere("unsent", "");
   };
   window.addEventListener("pagehide", () => sendDisplay());
   /**
@@ -59,11 +71,9 @@
   const setDisplay = (key, value, isDefault) => {
     if (isDefault) root.removeAttribute(`data-${key}`);
     else root.setAttribute(`data-${key}`, value);
-    try {
-      localStorage.setItem(`display.${key}`, isDefault ? "" : value);
-    } catch {
-      /* Storage refused: the setting lasts for this page, or as long as the account keeps it. */
-    }
+    keepHere(key, isDefault ? "" : value);
+    /* theme.js goes by it where the next page comes before this is saved. */
+    if (account) keepHere("unsent", String(Date.now()));
     unsent[key] = value;
     lastSave = lastSave
       .then(sendDisplay)

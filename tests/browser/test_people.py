@@ -75,6 +75,8 @@ def test_display_settings_apply_at_once_and_follow_the_account(open_page, study)
     elsewhere.get_by_role("button", name="Light").click()
     elsewhere.get_by_role("button", name="L", exact=True).click()
     elsewhere.goto("/")
+    # The next page is drawn as it was chosen, even where it was answered before the choice came.
+    assert elsewhere.locator("html").get_attribute("data-theme") == "light"
     wait_until(lambda: User.objects.filter(display__size="l").exists(), "the size")
 
 
