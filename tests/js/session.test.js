@@ -35,6 +35,19 @@ test("the page is left once, when the last save is confirmed", async () => {
   assert.deepEqual(page.left, ["/next/"]);
 });
 
+test("whoever hears that nothing was sent hears when everything is", async () => {
+  outbox.add(save());
+  await session.sender.send();
+  page.answers = [kept];
+
+  await session.sender.send();
+
+  assert.deepEqual(page.said, [
+    "Not sent yet. Your ratings are kept on this device.",
+    "All saved.",
+  ]);
+});
+
 test("with nothing to send the page is left at once", () => {
   session.leaveFor("/next/");
 

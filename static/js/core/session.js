@@ -35,7 +35,9 @@ export class Session {
     this.sender = new Sender(outbox, terms.fieldsFor);
     const { sender } = this;
     new Status(sender, terms.noun);
+    let isBehind = false;
     sender.on("failed", () => {
+      isBehind = true;
       window.facetwise.say(`Not sent yet. Your ${terms.noun}s are kept on this device.`);
     });
     sender.on("expired", () => {
@@ -43,6 +45,10 @@ export class Session {
     });
     sender.on("change", () => {
       if (!sender.isFailing) dialogOf("expired-dialog").close();
+      if (isBehind && !outbox.size) {
+        isBehind = false;
+        window.facetwise.say("All saved.");
+      }
       this.#leave();
     });
     sender.on("refused", (refusal) => {
