@@ -111,7 +111,11 @@ def test_a_choice_is_one_rating_however_often_it_is_sent_and_no_choice_is_none(s
     expect_pair(page, 1)
     assert not Rating.objects.exists()
 
-    press(page, "Escape", "2", "Enter", "Enter")
+    press(page, "Escape")
+    expect(page.locator("#mid")).to_contain_text("Press 0")
+    press(page, "2", "n", "Escape")
+    expect(page.locator("#mid")).to_contain_text("2 · Similar Enter saves")
+    press(page, "Enter", "Enter")
     expect_pair(page, 2)
     page.locator("#scale .grade").nth(3).dblclick()
     expect_pair(page, 3)

@@ -40,6 +40,10 @@ export function invite() {
   else tell("Press ", ...range, " to save and go on");
 }
 
+/** @param {string} words What is chosen, and not saved yet. */
+export const tellChosen = (words) =>
+  tell({ b: words }, " ", { kbd: "Enter" }, " saves and goes on");
+
 /* In an open panel: how to choose there, or to leave it. The first reason has the focus, unchosen. */
 export const inviteReason = () =>
   tell({ kbd: "Space" }, " or arrows choose a reason, ", { kbd: "Enter" }, " saves");

@@ -11,7 +11,7 @@ import { Trail } from "../core/trail.js";
 import { Answers, answerOf, fieldsOf } from "./answers.js";
 import * as components from "./components.js";
 import * as dock from "./dock.js";
-import { invite, inviteNote, inviteReason, message, tell } from "./line.js";
+import { invite, inviteNote, inviteReason, message, tell, tellChosen } from "./line.js";
 import { AT_ONCE, Pairs } from "./pairs.js";
 import { markAspects } from "./query.js";
 import { Strip } from "./strip.js";
@@ -59,12 +59,28 @@ const isToSend = (position) =>
 /** @param {import("./pairs.js").Pair} pair */
 function takeUp(pair) {
   const draft = answers.takeUp(pair);
+  strip.markAnswer(strip.here, answers.stored.answer);
+  const chosen = draft && dock.words(draft);
+  if (chosen) tell("Chosen earlier, not saved: ", { b: chosen });
+  else if (draft) tell("Begun earlier, not saved");
+  else tellAnswer();
+}
+
+/* How the pair stands, where nothing else is to be told of it. */
+function tellAnswer() {
   const { version, answer } = answers.stored;
-  strip.markAnswer(strip.here, answer);
-  if (draft) tell("Chosen earlier, not saved: ", { b: dock.words(draft) || "something" });
+  const held = dock.read();
+  const chosen = dock.words(held);
+  if (chosen && !dock.same(held, answer)) tellChosen(chosen);
   else if (isToSend(strip.here)) tell("To send: ", { b: dock.words(answer) });
   else if (version) tell(readOnly ? "" : "Stored: ", { b: dock.words(answer) });
   else invite();
+}
+
+/* Whoever leaves a panel is told no more what to do in it. */
+function leavePanels() {
+  dock.focusScale();
+  tellAnswer();
 }
 
 /**
@@ -387,12 +403,12 @@ const actions = {
   recent: () => showRecent(),
   "cannot-judge"() {
     if (readOnly || isLoading()) return;
-    if (!dock.togglePanel("reasons")) dock.focusScale();
+    if (!dock.togglePanel("reasons")) leavePanels();
     else inviteReason();
   },
   components() {
     if (!document.getElementById("components") || isLoading()) return;
-    if (!dock.togglePanel("components")) dock.focusScale();
+    if (!dock.togglePanel("components")) leavePanels();
   },
   "split-aspect"() {
     const text = document.querySelector(".aspect-asked .on [dir]")?.textContent ?? "";
@@ -417,7 +433,7 @@ const actions = {
   },
   note() {
     if (isLoading()) return;
-    if (!dock.togglePanel("note-box")) dock.focusScale();
+    if (!dock.togglePanel("note-box")) leavePanels();
     else if (!readOnly) inviteNote();
   },
   facets: toggleFacets,
@@ -453,7 +469,7 @@ listen({
   save,
   leave() {
     if (!dock.closePanels()) return false;
-    dock.focusScale();
+    leavePanels();
     return true;
   },
   acts: actions,
@@ -500,9 +516,7 @@ document.addEventListener("change", (event) => {
   dock.markPanels();
   const suggested = components.suggestedName();
   if (suggested && target.closest("#components")) say(`Suggested: ${suggested}`);
-  if (target.getAttribute("name") === "answer") {
-    tell({ b: dock.words(dock.read()) }, " ", { kbd: "Enter" }, " saves and goes on");
-  }
+  if (target.getAttribute("name") === "answer") tellChosen(dock.words(dock.read()));
 });
 
 document.addEventListener("input", (event) => {
