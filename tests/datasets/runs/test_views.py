@@ -201,6 +201,7 @@ def test_run_is_removed(study, lena):
 
     lena.post(reverse("datasets:remove-run", args=[run.public_id]))
 
+    assertContains(page, "<title>Run ")
     assertContains(page, 'aria-label="Remove the run"')  # opens the second click
     assert not Run.objects.exists()
 
