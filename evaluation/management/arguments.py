@@ -4,7 +4,7 @@ from django.core.management.base import CommandError
 
 from audit.refusals import raised_as
 from datasets.models import Collection, Level
-from evaluation.definitions.reading import protocol_named
+from evaluation.definitions.reading import chosen_protocol
 from evaluation.protocols import shipped
 from evaluation.runs.available import levels_of
 from evaluation.runs.evaluation import ALL, Evaluation
@@ -17,9 +17,9 @@ def add_arguments(parser):
     parser.add_argument("--json", action="store_true", help="everything, in full precision")
     parser.add_argument(
         "--protocol",
-        default="trec",
+        default="",
         help=f"one of {', '.join(shipped())}, or one of the collection's own: its key, or "
-        "KEY.VERSION (default: trec)",
+        "KEY.VERSION (default: the usual one of the collection, as on its pages)",
     )
     add_source_arguments(parser)
     parser.add_argument(
@@ -74,7 +74,7 @@ def evaluation_of(options) -> Evaluation:
     if level not in levels:
         raise CommandError(f"No run is of {level.label}; there are runs of {', '.join(levels)}.")
     with raised_as(CommandError, ValueError):
-        protocol = protocol_named(collection, options["protocol"])
+        protocol = chosen_protocol(collection, options["protocol"])
         source = source_of(collection, options)
     evaluation = Evaluation(
         collection=collection,

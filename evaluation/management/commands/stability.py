@@ -17,10 +17,11 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser):
         add_arguments(parser)
-        parser.set_defaults(protocol="csfcube-topics")
         parser.add_argument("--measure", help="default: the first of the protocol")
-        parser.add_argument("--draws", type=int, default=DRAWS)
-        parser.add_argument("--seed", type=int, default=SEED)
+        parser.add_argument(
+            "--draws", type=int, default=DRAWS, help="of one rater each (default: %(default)s)"
+        )
+        parser.add_argument("--seed", type=int, default=SEED, help="default: %(default)s")
 
     def handle(self, **options):
         if not 1 <= options["draws"] <= 100_000:

@@ -104,6 +104,16 @@ def test_files_and_commands_name_the_version(study, capsys):
         call_command("evaluate", study.collection.slug, protocol="ours.9")
 
 
+def test_commands_take_the_usual_protocol_where_none_is_named(study, capsys):
+    usual = []
+    for add in (lambda: None, lambda: add_ours(study.collection, measures=("P@1",))):
+        add()
+        call_command("evaluate", study.collection.slug, json=True)
+        usual.append(json.loads(capsys.readouterr().out)["protocol"]["key"])
+
+    assert usual == ["trec", "ours.1"]
+
+
 def test_a_lead_copies_a_shipped_protocol_and_changes_it(client, study):
     client.force_login(study.lena)
     slug = study.collection.slug
