@@ -65,7 +65,9 @@ class ImportCommand(BaseCommand, ABC):
     """A command that brings files into a collection; `order_of` reads its arguments."""
 
     def add_arguments(self, parser):
-        parser.add_argument("--collection", required=True, metavar="SLUG")
+        parser.add_argument(
+            "--collection", required=True, metavar="SLUG", help="its slug, as in its address"
+        )
         parser.add_argument(
             "--create", metavar="NAME", help="make the collection first, if there is none"
         )

@@ -6,11 +6,15 @@ import sys
 from pathlib import Path
 
 import pytest
-from django.core.management import get_commands, load_command_class
+from django.core.management import BaseCommand, get_commands, load_command_class
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-DOCS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+DOCS = [
+    ROOT / "README.md",
+    ROOT / "client" / "README.md",
+    *sorted((ROOT / "docs").rglob("*.md")),
+]
 
 
 def section(title):
@@ -104,6 +108,29 @@ def test_commands_that_are_named_exist_with_their_options(path):
         ]
 
     assert unknown == []
+
+
+OURS = sorted(
+    name
+    for name, app in get_commands().items()
+    if (ROOT / app).is_dir() and name != "migrate"  # Django's own, as another user
+)
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_every_argument_of_a_command_says_what_it_is_and_stands_in_a_document(name):
+    parser = load_command_class(get_commands()[name], name).create_parser("manage.py", name)
+    usual = BaseCommand().create_parser("manage.py", "usual")
+    arguments = [
+        action
+        for action in parser._actions
+        if not set(action.option_strings) & set(usual._option_string_actions)
+    ]
+    options = {option for action in arguments for option in action.option_strings}
+    text = "".join(path.read_text("utf-8") for path in DOCS)
+
+    assert [action.dest for action in arguments if not action.help] == []
+    assert options - set(OPTION.findall(text)) == set()
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "docs").glob("*.md")), ids=lambda path: path.name)

@@ -18,7 +18,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser):
-        parser.add_argument("email")
+        parser.add_argument("email", help="with which they sign in")
         parser.add_argument("--name", default="", help="name of a new account")
         parser.add_argument(
             "--without-second-factor",

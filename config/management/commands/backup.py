@@ -14,7 +14,7 @@ class Command(BaseCommand):
     help = "Write the database, the uploads and the exports to one new file. The key is not in it."
 
     def add_arguments(self, parser):
-        parser.add_argument("file", type=Path)
+        parser.add_argument("file", type=Path, help="where to write it; nothing is replaced")
 
     def handle(self, *, file, **options):
         path = file.absolute()

@@ -19,7 +19,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser):
-        parser.add_argument("file", type=Path)
+        parser.add_argument("file", type=Path, help="a file that `backup` wrote")
         parser.add_argument("--check", action="store_true", help="only look at the file")
         parser.add_argument(
             "--no-verify", action="store_true", help="leave verify_integrity for later"

@@ -13,7 +13,7 @@ class Command(ImportCommand):
     )
 
     def add_arguments(self, parser):
-        parser.add_argument("folder", type=Path)
+        parser.add_argument("folder", type=Path, help="with the files of the release")
         super().add_arguments(parser)
         parser.add_argument(
             "--with-ratings",

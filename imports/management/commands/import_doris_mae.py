@@ -14,7 +14,7 @@ class Command(ImportCommand):
     )
 
     def add_arguments(self, parser):
-        parser.add_argument("file", type=Path)
+        parser.add_argument("file", type=Path, help="the JSON of the dataset")
         super().add_arguments(parser)
         parser.add_argument("--model", default="", help="which model gave the answers in the file")
         parser.add_argument("--run", default="", help="how this run of the model is called")

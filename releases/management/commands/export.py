@@ -20,9 +20,21 @@ class Command(BaseCommand):
     help = "Export a collection's gold, or other values, into a folder, with a manifest beside it."
 
     def add_arguments(self, parser):
-        parser.add_argument("slug")
-        parser.add_argument("--format", required=True, choices=list(FORMATS))
-        parser.add_argument("--out", required=True, type=Path, metavar="DIR")
+        parser.add_argument("slug", help="the collection's slug, as in its address")
+        parser.add_argument(
+            "--format",
+            required=True,
+            choices=list(FORMATS),
+            help="docs/formats.md says what each is",
+        )
+        parser.add_argument(
+            "--out",
+            required=True,
+            type=Path,
+            metavar="DIR",
+            help="folder that is new, empty, or holds an earlier export of the same, which is "
+            "replaced",
+        )
         parser.add_argument(
             "--allow-incomplete",
             action="store_true",
