@@ -1,5 +1,6 @@
 """README and docs name what is there, and all of it."""
 
+import inspect
 import re
 import subprocess
 import sys
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from django.core.management import BaseCommand, get_commands, load_command_class
+from django.urls import get_resolver
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -76,6 +78,31 @@ def test_files_and_folders_that_are_named_are_there(path):
     named = {*FILE.findall(text), *re.findall(r"`((?:[\w-]+/)+)`", text)}
 
     assert missing_files(named) == set()
+
+
+def views(patterns):
+    """The view of every address, less those of programs, which are one declaration each."""
+    for pattern in patterns:
+        if str(pattern.pattern) == "api/v1/":
+            continue
+        if hasattr(pattern, "url_patterns"):
+            yield from views(pattern.url_patterns)
+        else:
+            yield inspect.unwrap(pattern.callback)
+
+
+def test_every_screen_has_its_room_and_templates_in_the_table():
+    text = (ROOT / "docs" / "developing.md").read_text("utf-8")
+    rows = re.findall(r"^\| [^|]+ \| ([^|]*`\S+/\S*`[^|]*) \|([^|]*)\|$", text, re.MULTILINE)
+    rooms = {room for cell, _ in rows for room in re.findall(r"`([^`]+)`", cell)}
+    templates = {name for _, cell in rows for name in re.findall(r"`(templates/\S+)`", cell)}
+    files = {
+        view.__module__.replace(".", "/") + ".py" for view in views(get_resolver().url_patterns)
+    }
+
+    assert [file for file in sorted(files) if not file.startswith(tuple(rooms))] == []
+    assert [name for name in templates if not (ROOT / name).exists()] == []
+    assert len(templates) > 15
 
 
 def test_code_speaks_of_files_that_are_there():
