@@ -60,6 +60,14 @@ def test_links_lead_to_files_that_are_there(path):
     assert [target for target in local if not (path.parent / target).exists()] == []
 
 
+@pytest.mark.parametrize("path", DOCS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_lines_of_prose_have_at_most_a_hundred_characters(path):
+    text = re.sub(r"^```.*?^```", "", path.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    prose = [line for line in text.splitlines() if not line.startswith(("|", "    "))]
+
+    assert [line for line in prose if len(line) > 100] == []
+
+
 FOLDERS = {folder.name for folder in ROOT.iterdir() if folder.is_dir()} - {"var", "node_modules"}
 FILE = re.compile(
     r"(?<![\w./-])(?:[\w-]+/)+[\w.-]+\.(?:py|js|json|jsonc|md|css|conf|sql|env|yaml)\b"

@@ -18,7 +18,7 @@ OF_SCORES = {
     "values": "The source of values: an address of `sources`, by default gold.",
     "mapping": "The mapping by which options count, such as binary; by default their values.",
     "least": "The least relevant grade; by default the protocol's.",
-    "protocol": "A protocol's name.",
+    "protocol": "A protocol's key, or KEY.VERSION; by default the usual one of the collection.",
     "level": "topics, queries or sub-queries.",
     "facet": "One facet.",
     "fold": "One fold.",

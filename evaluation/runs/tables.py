@@ -46,7 +46,7 @@ def measuring_of(protocol: Protocol) -> tuple[str, ...]:
 
 
 def scores_sheet(evaluation: Evaluation, measure: Measure) -> Table:
-    """A row per run and person, four columns per measure; sorted by one of them."""
+    """A row per run and person, five columns per measure; sorted by one of them."""
     scores, people = scores_of(evaluation, measure), people_of(evaluation, measure)
     columns = [Column("run", "Run"), Column("rank", "Rank")]
     for by in scores.measures:

@@ -73,7 +73,7 @@ class Collection:
         return frame_of_table(self._get(f"agreement/{page}/{table}", **filters).json())
 
     def scores(self, source: str = "gold", **options: str) -> pd.DataFrame:
-        """The figures of every run under one measure, as the page of scores shows them."""
+        """Every measure of every run, and of people as rankers, as the page of scores has them."""
         return self._of_runs("scores", source, options)
 
     def stability(self, source: str = "gold", **options: str) -> pd.DataFrame:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -19,6 +20,7 @@ from evaluation.runs import disagreement
 from tests.factories.definitions import add_binary
 from tests.factories.runs import run_of
 from tests.factories.studies import assign_all, make_member, make_study
+from tests.factories.tokens import program_of
 from tests.shelf import shelved
 
 PAGES = ["evaluation:runs", "evaluation:compare", "evaluation:stability"]
@@ -188,9 +190,25 @@ def test_an_unknown_choice_is_refused(client, study, parameters):
     assert get(client, study, **parameters).status_code == 400
 
 
-@pytest.mark.parametrize(
-    "table", ["scores", "by-source", "by-topic", "ranks", "pairs", "claims", "changes", "lab"]
-)
+FORMATS = (Path(__file__).parents[3] / "docs" / "formats.md").read_text(encoding="utf-8")
+OF_RUNS = FORMATS.partition("## Out: the tables of the pages of runs")[2].partition("\n## ")[0]
+TABLES = {
+    name: set(re.findall(r"`([a-z][a-z_]*)`", columns))
+    for names, columns in re.findall(r"^\| (`[^|]+`) \| [^|]+ \| (.+) \|$", OF_RUNS, re.MULTILINE)
+    for name in re.findall(r"`([\w-]+)`", names)
+}
+
+
+def test_the_documents_name_every_table(study):
+    add(study, a=finish(study))
+    program = program_of(study.members["lena"])
+
+    none = program.get("/api/v1/collections/study/scores/none").json()
+
+    assert none["detail"].endswith(f"expected one of {', '.join(TABLES)}.")
+
+
+@pytest.mark.parametrize("table", TABLES)
 def test_every_table_can_be_taken_as_csv_json_and_latex(client, study, table):
     best, worst, middle = finish(study)
     add(study, a=[best, middle, worst], b=[middle, best, worst], c=[worst, middle, best])
@@ -201,6 +219,8 @@ def test_every_table_can_be_taken_as_csv_json_and_latex(client, study, table):
 
     content = json.loads(file("json").content)
     lines = file("csv").content.decode().splitlines()
+    columns = [key for key in lines[0].split(",")[1:] if re.fullmatch("[a-z_]+", key)]
+    assert {re.sub("_(low|high)$", "", key) for key in columns} == TABLES[table]
     assert content["protocol"]["key"] == "trec"
     assert len(lines) == 1 + len(content["rows"])
     assert "\\toprule" in file("tex").content.decode()
