@@ -2,7 +2,7 @@
 
 Two processes of four threads suit two cores and SQLite, whose writers queue anyway;
 WEB_CONCURRENCY changes the processes. Addresses whose X-Forwarded-Proto is believed are named by
-FORWARDED_ALLOW_IPS (default 127.0.0.1).
+FORWARDED_ALLOW_IPS (default 127.0.0.1 and ::1).
 """
 
 import gc
@@ -14,6 +14,10 @@ _host = (os.environ.get("HOST") or "127.0.0.1").strip("[]")
 _processes = os.environ.get("WEB_CONCURRENCY") or "2"
 if not _processes.isdecimal() or not int(_processes):
     sys.exit(f"WEB_CONCURRENCY is {_processes!r}; expected a whole number from 1 on.")
+loglevel = (os.environ.get("FACETWISE_LOG_LEVEL") or "warning").lower()
+_levels = ("debug", "info", "warning", "error", "critical")
+if loglevel not in _levels:  # gunicorn would take it for info
+    sys.exit(f"FACETWISE_LOG_LEVEL is {loglevel!r}; expected one of {', '.join(_levels)}.")
 
 bind = f"{f'[{_host}]' if ':' in _host else _host}:{os.environ.get('PORT') or '8000'}"
 workers = int(_processes)
@@ -29,7 +33,6 @@ if pathlib.Path("/dev/shm").is_dir():  # noqa: S108
     worker_tmp_dir = "/dev/shm"  # noqa: S108
 control_socket_disable = True
 umask = 0o077  # what is written is for its owner alone
-loglevel = os.environ.get("FACETWISE_LOG_LEVEL") or "warning"
 # Loaded modules are never searched for garbage: not now, which would be a sixth of the start, and
 # not later, since `when_ready` sets them aside. Searching them costs a fifth of the time of a long
 # page, and makes copies of memory that the processes share.

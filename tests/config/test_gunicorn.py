@@ -17,7 +17,7 @@ def configuration(monkeypatch):
     """`configuration(HOST=…)`: the settings of gunicorn in this environment."""
 
     def run(**environment):
-        for name in ("HOST", "PORT", "WEB_CONCURRENCY"):
+        for name in ("HOST", "PORT", "WEB_CONCURRENCY", "FACETWISE_LOG_LEVEL"):
             monkeypatch.setenv(name, environment.get(name, ""))
         return runpy.run_path(str(FILE))
 
@@ -47,3 +47,15 @@ def test_it_has_as_many_processes_as_were_named(configuration, value, workers):
 def test_a_number_of_processes_that_there_cannot_be_stops_it_with_a_sentence(configuration, value):
     with pytest.raises(SystemExit, match=f"^WEB_CONCURRENCY is '{value}'; expected a whole number"):
         configuration(WEB_CONCURRENCY=value)
+
+
+@pytest.mark.parametrize(
+    ("value", "level"), [("", "warning"), ("debug", "debug"), ("INFO", "info")]
+)
+def test_it_tells_as_much_as_was_named(configuration, value, level):
+    assert configuration(FACETWISE_LOG_LEVEL=value)["loglevel"] == level
+
+
+def test_a_level_that_there_is_not_stops_it_with_a_sentence(configuration):
+    with pytest.raises(SystemExit, match=r"^FACETWISE_LOG_LEVEL is 'loud'; expected one of debug,"):
+        configuration(FACETWISE_LOG_LEVEL="loud")
