@@ -15,6 +15,7 @@ from django.db.models import Min, Q, QuerySet
 
 from annotation.models import Batch, MachineRun, MachineScore, Pair, Rating
 from datasets.models import Candidate, Collection, Membership, Query, Topic
+from datasets.pseudonyms import published_name
 from formats.doris_mae.records import AspectQuery, MachineAnswer, RatedPair
 from formats.doris_mae.study import KIND, noted_run
 from imports.machine import EXTRA_KEY as MACHINE_EXTRA
@@ -163,18 +164,19 @@ def _rated(
 def _names(collection: Collection, using: str) -> dict[int, str]:
     """{member: the key of their scores}, in the order in which they got their first seat.
 
-    A person from a file keeps the file's name; others get the next free number.
+    A person keeps the name that a published file has for them; others get the next free number.
     """
     members = (
         Membership.objects.using(using)
         .filter(collection=collection, tenures__isnull=False)
+        .select_related("imported")
         .annotate(first_seat=Min("tenures__id"))
         .order_by("first_seat")
-        .values_list("pk", "external_id")
     )
-    used_names = {external_id for _, external_id in members}
+    names = {member.pk: published_name(member) for member in members}
+    used_names = set(names.values())
     free = (name for number in count(1) if (name := f"annotator_{number}") not in used_names)
-    return {pk: external_id or next(free) for pk, external_id in members}
+    return {pk: name or next(free) for pk, name in names.items()}
 
 
 def _answers(run: MachineRun | None, using: str) -> Iterator[MachineAnswer]:

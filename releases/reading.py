@@ -12,7 +12,7 @@ from accounts.models import User
 from agreement.study.filters import Channel
 from annotation.models import Batch, Pair, ProgramSave, Rating, Scale, Scheme, SchemeVersion, Waiver
 from datasets.models import Candidate, Collection, Document, Import, Membership, Topic, TopicPlace
-from datasets.pseudonyms import pseudonym
+from datasets.pseudonyms import pseudonym, published_name
 from evaluation.definitions.reading import usual_protocol
 from evaluation.protocols import Protocol
 from evaluation.queries.reading import read_text_queries
@@ -139,6 +139,7 @@ def people(collection: Collection, using: str) -> dict[int, Person]:
     members = list(
         Membership.objects.using(using)
         .filter(collection=collection)
+        .select_related("imported")
         .annotate(first_seat=Min("tenures__id"))
         .order_by(F("first_seat").asc(nulls_last=True), "id")
     )
@@ -157,7 +158,8 @@ def people(collection: Collection, using: str) -> dict[int, Person]:
 
 
 def _file_number(member: Membership) -> str:
-    prefix, number = member.external_id[:9], member.external_id[9:].removeprefix("_")
+    name = published_name(member)
+    prefix, number = name[:9], name[9:].removeprefix("_")
     return number if prefix == "annotator" and number else ""
 
 

@@ -297,6 +297,17 @@ def test_people_are_numbered_within_their_collection(study, tmp_path):
     assert list(first["human_annotation"]) == ["annotator_1", "annotator_2", "annotator_3"]
 
 
+def test_an_address_by_which_a_table_calls_a_person_is_not_in_the_file(study, tmp_path):
+    members = study.collection.memberships
+    members.filter(pk=study.members["alice"].pk).update(external_id="alice@example.org")
+    members.filter(pk=study.members["erin"].pk).update(external_id="annotator_1")
+    study.finish(alice=[0, 1, 2], bob=[0, 1, 2], erin=[1, 1, 2])
+
+    first, *_ = exported(study.collection, tmp_path)["Test_set"]
+
+    assert first["human_annotation"] == {"annotator_2": 0, "annotator_3": 0, "annotator_1": 1}
+
+
 def test_notes_say_which_run_is_in_the_file_and_what_the_imported_one_had(db, tmp_path):
     collection = make_collection()
     dataset = make_dataset()

@@ -66,12 +66,13 @@ def test_no_page_of_the_lead_who_still_rates_names_the_gold(reopened, client):
 
 
 def test_people_keep_the_numbers_of_their_files_and_others_get_the_next_free_ones(study):
-    """Alice comes from no file, though she sits first; Bob and Carol have numbers in files."""
+    """Alice comes from no file, though she sits first; Bob and Carol have numbers in files. What a
+    table calls Lena is no number, and stays here."""
     of_files = {
         "alice": ("", ""),
         "bob": ("annotator1", "3"),
         "carol": ("annotator_4", ""),
-        "lena": ("lena", "1"),
+        "lena": ("annotator_lena@example.org", "1"),
     }
     for name, (external_id, readable_id) in of_files.items():
         Membership.objects.filter(pk=study.members[name].pk).update(
