@@ -41,8 +41,10 @@ class AspectRows:
     extra: Mapping[str, Any]
 
 
-def read_aspect_rows(collection: Collection, pairs: QuerySet[Pair], using: str) -> AspectRows:
-    """The rows of the file; of ratings only those of `pairs`."""
+def read_aspect_rows(
+    collection: Collection, pairs: QuerySet[Pair], blind: QuerySet[Batch], using: str
+) -> AspectRows:
+    """The rows of the file: ratings of `pairs` alone, and no answers of `blind` batches."""
     extra = collection.extra.get(KIND, {})
     queries = Query.objects.using(using).filter(collection=collection)
     runs = list(MachineRun.objects.using(using).filter(collection=collection))
@@ -59,7 +61,7 @@ def read_aspect_rows(collection: Collection, pairs: QuerySet[Pair], using: str) 
         ),
         queries=_queries(collection, queries, using),
         rated=_rated(collection, pairs, extra, using),
-        answers=lambda: _answers(run, using),
+        answers=lambda: _answers(run, blind, using),
         run=(run.model, run.name) if run else None,
         other_runs=[str(machine_run) for machine_run in runs if machine_run != run],
         extra=extra,
@@ -179,10 +181,11 @@ def _names(collection: Collection, using: str) -> dict[int, str]:
     return {pk: name or next(free) for pk, name in names.items()}
 
 
-def _answers(run: MachineRun | None, using: str) -> Iterator[MachineAnswer]:
+def _answers(run: MachineRun | None, blind: QuerySet[Batch], using: str) -> Iterator[MachineAnswer]:
     if run is None:
         return
-    scores = MachineScore.objects.using(using).filter(run=run).order_by("id")
+    of_run = MachineScore.objects.using(using).filter(run=run)
+    scores = of_run.exclude(pair__batch__in=blind.values("pk")).order_by("id")
     for aspect, abstract, value, response, extra in scores.values_list(
         "pair__topic__external_id", "pair__document__external_id", "value", "response", "extra"
     ).iterator():

@@ -75,7 +75,9 @@ def read_study(
         withheld_batches=visible.blind.count(),
         batches=visible.batches,
         papers=lambda: _papers(collection, using),
-        aspect_rows=cache(lambda: read_aspect_rows(collection, visible.pairs, using)),
+        aspect_rows=cache(
+            lambda: read_aspect_rows(collection, visible.pairs, visible.blind, using)
+        ),
         source=source,
         missing_values=protocol.missing,
         # Of all pairs, so it says nothing where some are left out.

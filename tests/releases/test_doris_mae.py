@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from annotation.models import MachineRun, MachineScore, Pair
 from annotation.schemes.actions import create_scheme, load_definition
 from audit.refusals import Invalid
 from datasets.models import Collection
@@ -19,7 +20,7 @@ from releases.formats import Choices
 from releases.formats.doris_mae import doris_mae_files
 from tests.factories.doris_mae import answer, make_abstract, make_dataset, rated, write_dataset
 from tests.factories.imports import import_doris_mae
-from tests.factories.studies import make_aspect_study
+from tests.factories.studies import make_aspect_study, put_in_batch
 from tests.releases.test_formats import study as small_study
 from tests.shelf import shelved
 
@@ -266,14 +267,22 @@ def test_ratings_of_unfinished_batches_stay_here(study, tmp_path):
     assert exported(study.collection, tmp_path)["Test_set"] == []
 
 
-def test_a_lead_who_rates_gets_no_ratings_of_that_batch(study, tmp_path):
+def test_a_lead_who_rates_gets_no_ratings_and_no_answers_of_that_batch(study, tmp_path):
     for name in ["alice", "bob", "erin"]:
         study.rate_all(name, 1)
     study.hand_in("alice")
+    run = MachineRun.objects.create(collection=study.collection, model="gpt", name="June")
+    pairs = [study.batch.pairs.first(), Pair.objects.exclude(batch=study.batch).first()]
+    put_in_batch(study, Pair.objects.filter(pk=pairs[1].pk), None)
+    for pair in pairs:
+        MachineScore.objects.create(run=run, pair=pair, value=1)
 
-    release = exported(study.collection, tmp_path, by=study.alice)
+    for_alice = exported(study.collection, tmp_path / "alice", by=study.alice)
+    for_lena = exported(study.collection, tmp_path / "lena", by=study.lena)
 
-    assert release["Test_set"] == []
+    assert for_alice["Test_set"] == []
+    assert [entry["aspect_id"] for entry in for_alice["Annotation"]] == [pairs[1].topic.external_id]
+    assert len(for_lena["Annotation"]) == 2
 
 
 def test_a_query_with_a_name_keeps_it(study, tmp_path):
