@@ -61,8 +61,11 @@ def _ndcg(percent: int, is_exponential: bool, gains: Values, ranked: Ranked) -> 
     if is_exponential:
         is_judged = np.arange(ideal.shape[-1]) < pool.judged[..., np.newaxis]
         ideal = np.where(is_judged, np.exp2(ideal), 0.0)
-    depth = int(pool.judged.max(initial=0)) * percent // 100
-    return standard.discounted(depth, gains, ideal)
+    depth = (pool.judged * percent // 100)[..., np.newaxis]
+    counted = np.arange(max(gains.shape[-1], ideal.shape[-1])) < depth
+    return standard.discounted(
+        None, gains * counted[..., : gains.shape[-1]], ideal * counted[..., : ideal.shape[-1]]
+    )
 
 
 def reciprocal_rank_of_best(depth: int) -> Measure:

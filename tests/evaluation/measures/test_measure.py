@@ -82,6 +82,16 @@ def test_grades_by_many_sources_are_measured_as_each_of_them_alone(axes, ranking
         np.testing.assert_allclose(together, alone, atol=1e-12, err_msg=measure.name)
 
 
+def test_ndcg_of_doris_mae_is_cut_by_what_each_source_judged():
+    documents = tuple(f"d{place:02}" for place in range(20))
+    grades = np.stack([np.arange(20.0), np.where(np.arange(20) < 19, np.arange(20.0), np.nan)])
+
+    for name in ("DORIS-MAE NDCG10%", "DORIS-MAE NDCGexp10%"):
+        alone = [parse(name).of(Grades(documents, of).rank(documents[::-1])) for of in grades]
+        together = parse(name).of(Grades(documents, grades).rank(documents[::-1]))
+        np.testing.assert_allclose(together, alone)
+
+
 @pytest.mark.parametrize("axes", [(), (2,), (2, 3)])
 def test_pool_without_documents_has_a_value_of_each_source(axes):
     pool = Grades((), np.empty((*axes, 0)))
