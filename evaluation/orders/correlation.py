@@ -2,7 +2,8 @@
 
 An order is given by scores, the higher the better: `reference` (N,), `compared` (..., N). The
 reference stands in the order of its scores, equal ones in the order of the list. Scores that differ
-by less than 1e-12 are equal: they come from the same numbers added up differently.
+by less than 1e-12 are equal: they come from the same numbers added up differently. A system without
+a score (NaN) stands last; where none has one, there is no order.
 """
 
 import numpy as np
@@ -39,6 +40,11 @@ def order_of(scores: Values) -> npt.NDArray[np.int64]:
     return _sorted(scores, np.arange(scores.shape[-1]))
 
 
+def _ordered(values: Values, compared: Values) -> Values:
+    """The values of the compared orders, NaN for those in which no system has a score."""
+    return np.where(np.isnan(compared).all(axis=-1), np.nan, values)
+
+
 def _sorted(scores: Values, before: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """(..., N): best first; `before` is the place of each system where scores are equal."""
     rounded = np.round(scores / CLOSE) * CLOSE
@@ -60,7 +66,7 @@ def tau_ap(reference: Values, compared: Values) -> Values:
     ranks = place[_sorted(compared, place)]
     above = np.tril(ranks[..., :, np.newaxis] > ranks[..., np.newaxis, :], -1).sum(axis=-1)
     shares = above[..., 1:] / np.arange(1, systems)
-    return np.asarray(2 * shares.sum(axis=-1) / (systems - 1) - 1)
+    return _ordered(2 * shares.sum(axis=-1) / (systems - 1) - 1, compared)
 
 
 def rbo(reference: Values, compared: Values, persistence: float = PERSISTENCE) -> Values:
@@ -81,9 +87,10 @@ def rbo(reference: Values, compared: Values, persistence: float = PERSISTENCE) -
     weights = persistence**depths / depths
     summed = (overlap * weights).sum(axis=-1)
     last = overlap[..., -1] / systems * persistence**systems
-    return np.asarray(last + (1 - persistence) / persistence * summed)
+    return _ordered(last + (1 - persistence) / persistence * summed, compared)
 
 
 def ranks(scores: Values) -> npt.NDArray[np.int64]:
-    """(..., N): 1 + the number of systems above; equal ones share a rank."""
-    return np.asarray(1 + (signs(scores) < 0).sum(axis=-1))
+    """(..., N): 1 + the number of systems above; equal ones share a rank, as do those without a
+    score. Scores are never below 0."""
+    return np.asarray(1 + (signs(np.nan_to_num(scores, nan=-1.0)) < 0).sum(axis=-1))

@@ -86,7 +86,9 @@ def two_runs(page: Page, runs: Sequence[str]) -> tuple[str, str]:
 
 def _figures(page, comparison: Comparison) -> dict[str, object]:
     if comparison.difference is None:
-        return {"comparison": None}
+        if not comparison.evaluation.units:
+            return {"comparison": None}
+        return {"refused": f"One of the two has no {comparison.measure.name} on these topics."}
     lines = comparison.lines
     topic = one_of(page.parameters, "topic", ["", *(line.unit.id for line in lines)])
     is_cut = not is_yes(page.parameters, "all") and len(lines) > MOST_LINES

@@ -61,7 +61,7 @@ class Comparison:
         return np.asarray(first - second)
 
     def difference_by(self, source: Source) -> Difference | None:
-        """None where the source has no topic that counts."""
+        """None where the source has no topic that counts, or one of the two no value."""
         evaluation = (
             self.evaluation if source == self.evaluation.source else self.evaluation.by(source)
         )
@@ -75,17 +75,17 @@ class Comparison:
     def _difference(self, evaluation: Evaluation) -> Difference | None:
         if not evaluation.units:
             return None
-        differences = self._of(evaluation)
+        differences, together = self._of(evaluation), evaluation.together
         defined = differences[~np.isnan(differences)]
-        if not len(defined):
+        first, second = together(self._both(evaluation))
+        if np.isnan(first - second) or not len(defined):
             return None
-        together = evaluation.together
-        means_of_two = together(self._both(evaluation))
         interval = bootstrap(differences[np.newaxis], together)
         flips = sign_flips(len(differences))
         return Difference(
             evaluation.source,
-            float(means_of_two[0] - means_of_two[1]),
+            # Sums of the same numbers in another order differ in the last bits.
+            0.0 if abs(first - second) <= CLOSE else float(first - second),
             float(interval.low[0]),
             float(interval.high[0]),
             float(randomisation(differences, flips)),

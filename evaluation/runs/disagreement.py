@@ -61,6 +61,11 @@ class Matter:
             return f"No topic is rated yet, so there is no order by {self.by} to compare with."
         if not self._has_second:
             return "Only gold is here: nothing to compare it with."
+        if np.isnan(self.reference.means).any():
+            return (
+                f"{self.reference.names[-1]} has no {self.measure.name} on these topics, so there "
+                f"is no order by {self.by} to compare with."
+            )
         return ""
 
     @property

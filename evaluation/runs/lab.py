@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from evaluation.measures import Measure, Values
-from evaluation.orders.correlation import ranks
+from evaluation.orders.correlation import order_of
 from evaluation.results.contributions import Contributions, contributions, without_each
 from evaluation.runs.evaluation import Evaluation
 from evaluation.runs.papers import Papers
@@ -107,8 +107,7 @@ class Lab:
             )
             for row, name in enumerate(evaluation.runs)
         ]
-        places = ranks(np.nan_to_num(means, nan=-1.0)).tolist()
-        return [rows[row] for row in sorted(range(len(rows)), key=lambda row: places[row])]
+        return [rows[row] for row in order_of(means).tolist()]
 
     @cached_property
     def _papers(self) -> Papers:

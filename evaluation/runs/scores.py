@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from evaluation.measures import Measure, UnfitError, Values, ranked_by
-from evaluation.orders.correlation import ranks
+from evaluation.orders.correlation import order_of, ranks
 from evaluation.results import Judged, Together, means
 from evaluation.results.measured import left_out
 from evaluation.results.summaries import standard_errors
@@ -108,11 +108,10 @@ def _scored(evaluation: Evaluation, by: Measure) -> Scores:
             zip(evaluation.measured.runs, rank_words(averages[row_of]), strict=True)
         )
     ]
-    order = np.argsort(-np.nan_to_num(averages[row_of], nan=-1.0), kind="stable")
     return Scores(
         measures,
         by,
-        tuple(rows[place] for place in order.tolist()),
+        tuple(rows[place] for place in order_of(averages[row_of]).tolist()),
         len(evaluation.units),
         together,
     )
@@ -120,7 +119,7 @@ def _scored(evaluation: Evaluation, by: Measure) -> Scores:
 
 def rank_words(means: Values) -> list[str]:
     """ "1", "2=", "2=", "4"; empty for a run without a value."""
-    places = ranks(np.nan_to_num(means, nan=-1.0)).tolist()
+    places = ranks(means).tolist()
     return [
         "" if np.isnan(mean) else f"{place}{'=' if places.count(place) > 1 else ''}"
         for place, mean in zip(places, means.tolist(), strict=True)

@@ -136,7 +136,7 @@ class RunMoves:
         ranks = [rank_words(side.means[first]) for side in (older, newer)]
         columns = _columns(by, rescored)
         rows: list[tuple[Cell, ...]] = []
-        for run in order_of(np.nan_to_num(newer.means[first], nan=-1.0)).tolist():
+        for run in order_of(newer.means[first]).tolist():
             cells: dict[str, Cell] = {"run": rescored.runs[run]}
             cells |= {"older_rank": ranks[0][run], "newer_rank": ranks[1][run]}
             for place, measure in enumerate(rescored.measures):

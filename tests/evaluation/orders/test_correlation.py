@@ -128,6 +128,15 @@ def test_order_with_all_systems_equal_has_no_tau():
     assert np.isnan(tau_b(np.ones(3), orders)).all()
 
 
+def test_system_without_a_score_stands_last_and_none_with_one_is_no_order():
+    reference, compared = np.array([3.0, 2, 1]), np.array([[np.nan, 2, 1], [np.nan] * 3])
+
+    assert ranks(compared).tolist() == [[3, 1, 2], [1, 1, 1]]
+    assert order_of(compared[0]).tolist() == [1, 2, 0]
+    assert tau_ap(reference, compared) == pytest.approx([0, np.nan], nan_ok=True)
+    assert np.isnan(rbo(reference, compared)).tolist() == [False, True]
+
+
 def test_scores_that_differ_in_the_last_bits_are_equal():
     reference, compared = np.array([0.3, 0.1 + 0.2, 0.1]), np.array([0.7, 0.6, 0.5])
 

@@ -154,6 +154,22 @@ def test_two_runs_are_too_few_for_an_order(client, study):
     assert reverse("evaluation:compare", args=[study.collection.slug]) in page
 
 
+def test_runs_of_which_one_has_no_value_have_no_order(client, study):
+    """LitSearch's first measure is of questions alone that this study has none of."""
+    documents = finish(study)
+    add(study, good=documents, fair=documents[1:], bad=documents[::-1])
+
+    page = get(client, study, "evaluation:stability", protocol="litsearch").content.decode()
+    compared = get(client, study, "evaluation:compare", protocol="litsearch").content.decode()
+    table = reverse("evaluation:table", args=["study", "ranks", "json"])
+
+    why = "good has no LitSearch R@20 (broad) on these topics, so there is no order by gold"
+    assert why in page
+    assert not re.search(r"\bnan\b", page)
+    assert "One of the two has no LitSearch R@20 (broad) on these topics." in compared
+    assert client.get(table, {"protocol": "litsearch"}).status_code == 404
+
+
 def test_identical_raters_keep_every_order(client, study):
     best, worst, middle = finish(study)
     add(
