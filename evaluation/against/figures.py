@@ -76,10 +76,12 @@ class Against:
 
     @cached_property
     def values(self) -> tuple[list[float], list[float]]:
-        """The values in rows and in columns; both of the whole scale where they share it."""
-        if self.on_one_scale and self.level == Level.TOPICS:
-            return list(self.scale), list(self.scale)
-        return np.unique(self.ours).tolist(), np.unique(self.theirs).tolist()
+        """The values in rows and in columns; both of the whole scale where they share it. A median
+        may lie between two values of the scale."""
+        is_shared = self.on_one_scale and self.level == Level.TOPICS
+        scale = self.scale if is_shared else ()
+        rows, columns = (sorted({*scale, *of.tolist()}) for of in (self.ours, self.theirs))
+        return rows, columns
 
     @property
     def has_table(self) -> bool:

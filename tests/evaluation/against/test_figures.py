@@ -73,6 +73,14 @@ def test_values_off_the_scale_stand_as_they_occur():
     assert compared.counts == [[1, 0], [1, 0], [0, 1]]
 
 
+def test_median_between_two_values_of_the_scale_has_a_row_of_its_own():
+    compared = against([0.5, 1, 2.5], [1, 1, 3])
+
+    assert compared.values == ([0, 0.5, 1, 2, 2.5, 3], list(SCALE))
+    assert [row[1] for row in compared.counts] == [0, 1, 1, 0, 0, 0]
+    assert compared.behind(0.5, 1) == [1]
+
+
 def test_sums_over_aspects_stand_as_they_occur_though_they_are_on_the_scale():
     compared = against([2, 3], [1, 3], level=Level.QUERIES, pairs=[[1, 2], [3, 4]])
 
