@@ -18,6 +18,7 @@ from evaluation.measures import Grades, Ids, Values
 from evaluation.queries.reading import ReadQuery, read_text_queries
 from evaluation.results import Judged
 from evaluation.scores import sub_queries
+from evaluation.sources.picking import DIGITS
 from evaluation.sources.reading import Judging, query_papers
 
 NO_PAIR = -1
@@ -65,7 +66,9 @@ class Unit:
         places = np.searchsorted(self.pairs, np.where(self.places == NO_PAIR, 0, self.places))
         places = np.minimum(places, max(values.shape[-1] - 1, 0))
         if values.shape[-1]:
-            grades = np.where(self.places == NO_PAIR, np.nan, values[..., places]).mean(axis=-2)
+            sums = np.where(self.places == NO_PAIR, np.nan, values[..., places]).sum(axis=-2)
+            # S of decimals without the last bits of their sum, which may fall short of |Q|.
+            grades = np.round(sums, DIGITS) / len(self.places)
         else:
             grades = np.full((*values.shape[:-1], len(self.documents)), np.nan)
         return self.with_grades(Grades(self.documents, grades, len(self.places), self.query_paper))

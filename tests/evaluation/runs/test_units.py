@@ -97,6 +97,13 @@ def test_pair_that_two_aspects_share_counts_for_both():
     assert grades_of(query.judged(np.array([2.0, 1]))) == [2, 1]
 
 
+def test_decimals_that_add_up_to_a_relevant_grade_are_one():
+    query = unit([[0], [1], [2]], documents=("d1",))
+
+    assert grades_of(query.judged(np.array([0.7, 1.4, 0.9]))) == [1]
+    assert grades_of(query.judged(np.array([2.0, 2, 0]))) == [4 / 3]
+
+
 def test_draws_are_graded_at_once():
     draws = np.array([[0.0, 1, 2, 3], [3.0, 2, 1, 0]])
 

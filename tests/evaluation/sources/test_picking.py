@@ -29,6 +29,12 @@ def test_grades_of_seats_are_combined_from_the_values_there_are():
     same(median(ANSWERS, TWO), [0.5, 2, 3, NO])
 
 
+def test_median_of_decimals_is_the_decimal_between_them():
+    same(median(np.array([[0.1, 0.7], [0.2, 1.4]]), TWO[:2]), [0.15, 1.05])
+    theirs = [[False], [False], [True]]
+    same(left_out([[0.1], [0.2], [2]], theirs, [2], rule="adjudicate_all"), [0.15])
+
+
 def test_majority_takes_more_than_half_of_all_seats():
     same(majority(ANSWERS, TWO), [NO, 2, NO, NO])
 
