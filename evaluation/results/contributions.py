@@ -11,7 +11,7 @@ import numpy as np
 
 from evaluation.measures import Grades, Ids, Measure, Values
 from evaluation.protocols import Protocol
-from evaluation.results.measured import Judged, Rankings, measure_runs
+from evaluation.results.measured import Judged, Rankings, left_out, measure_runs, without
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,21 +39,23 @@ class Contributions:
 
 
 def contributions(
-    topics: Sequence[Judged], rankings: Rankings, depth: int, least: float
+    topics: Sequence[Judged], rankings: Rankings, protocol: Protocol, depth: int
 ) -> Contributions:
     runs = list(rankings)
     counts = np.zeros((5, len(runs)), dtype=np.int64)
     shared = np.zeros((len(runs), len(runs)), dtype=np.int64)
     finds: list[list[tuple[str, str]]] = [[] for _ in runs]
     for topic in topics:
-        tops = _tops(topic, rankings, depth)
+        tops = _tops(topic, rankings, protocol, depth)
         of_documents = Counter(document for top in tops for document in top)
         grades = dict(zip(topic.grades.documents, topic.grades.values.tolist(), strict=True))
         for row, top in enumerate(tops):
             judged_here = {
                 document for document in top if not np.isnan(grades.get(document, np.nan))
             }
-            relevant_here = {document for document in judged_here if grades[document] >= least}
+            relevant_here = {
+                document for document in judged_here if grades[document] >= protocol.least
+            }
             only_it = {document for document in top if of_documents[document] == 1}
             counts[:, row] += [
                 len(top),
@@ -83,7 +85,7 @@ def without_each(
     full_values = measure_runs(topics, rankings, protocol, [measure]).counted(protocol)[0]
     values = np.repeat(full_values[np.newaxis], len(runs), axis=0)
     for column, topic in enumerate(topics):
-        tops = _tops(topic, rankings, depth)
+        tops = _tops(topic, rankings, protocol, depth)
         of_documents = Counter(document for top in tops for document in top)
         for row, top in enumerate(tops):
             alone = {document for document in top if of_documents[document] == 1}
@@ -96,8 +98,11 @@ def without_each(
     return values
 
 
-def _tops(topic: Judged, rankings: Rankings, depth: int) -> list[set[str]]:
-    return [set(of_topics.get(topic.id, ())[:depth]) for of_topics in rankings.values()]
+def _tops(topic: Judged, rankings: Rankings, protocol: Protocol, depth: int) -> list[set[str]]:
+    away = left_out(protocol, topic)
+    return [
+        set(without(of_topics.get(topic.id, ()), away)[:depth]) for of_topics in rankings.values()
+    ]
 
 
 def _unjudged(grades: Grades, documents: set[str]) -> Grades:

@@ -84,9 +84,9 @@ def measure_runs(
     values = np.full((*shape, *draws), np.nan)
     at_depth = np.full(shape, np.nan)
     lacks = np.zeros(shape[1:], dtype=bool)
-    excluded = set(protocol.left_out)
     for column, topic in enumerate(topics):
-        grades = topic.grades.without(left_out(protocol, topic, excluded))
+        away = left_out(protocol, topic)
+        grades = topic.grades.without(away)
         meant = [
             number for number, measure in enumerate(parsed) if measure.is_meant_for(topic.tags)
         ]
@@ -97,7 +97,7 @@ def measure_runs(
                 for number in meant:
                     values[number, row, column] = nothing_of(grades, parsed[number])
                 continue
-            ranked = grades.rank(counted_documents(documents, protocol, topic, excluded))
+            ranked = grades.rank(without(documents, away))
             for number in meant:
                 measure = parsed[number]
                 values[number, row, column] = measure.of(ranked)
@@ -112,16 +112,14 @@ def nothing_of(grades: Grades, measure: Measure) -> Values:
     return np.where(np.isnan(best), np.nan, 0.0)
 
 
-def left_out(protocol: Protocol, topic: Judged, excluded: Collection[str]) -> Collection[str]:
+def left_out(protocol: Protocol, topic: Judged) -> set[str]:
     """The documents that the protocol does not count on this topic."""
-    paper = topic.grades.query_paper
-    return excluded if protocol.query_paper_counts or not paper else {*excluded, paper}
+    paper = "" if protocol.query_paper_counts else topic.grades.query_paper
+    return {*protocol.left_out, *([paper] if paper else [])}
 
 
-def counted_documents(
-    documents: Sequence[str], protocol: Protocol, topic: Judged, excluded: Collection[str]
-) -> Sequence[str]:
-    away = left_out(protocol, topic, excluded)
+def without(documents: Sequence[str], away: Collection[str]) -> Sequence[str]:
+    """A ranking without some documents."""
     return [document for document in documents if document not in away] if away else documents
 
 

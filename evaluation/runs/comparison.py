@@ -9,6 +9,7 @@ from evaluation.measures import Measure, Values
 from evaluation.orders.differences import PairedT, paired_t, randomisation, sign_flips
 from evaluation.orders.stability import Reference
 from evaluation.results import bootstrap
+from evaluation.results.measured import left_out
 from evaluation.runs.evaluation import Evaluation
 from evaluation.runs.ranked import RankedTopic, TopicLine, ranked_topic
 from evaluation.runs.scores import number
@@ -162,14 +163,14 @@ class Comparison:
     def _lines(self) -> list[TopicLine]:
         first, second = self._both(self.evaluation)
         first_lacks, second_lacks = self.evaluation.measured.lacks[self._rows(self.evaluation)]
-        least = self.evaluation.protocol.least
+        protocol = self.evaluation.protocol
         lines = [
             TopicLine(
                 unit,
                 float(first[place]),
                 float(second[place]),
-                int(topic.grades.relevant(least)),
-                len(topic.grades.documents),
+                int(grades.relevant(protocol.least)),
+                len(grades.documents),
                 bool(first_lacks[place]),
                 bool(second_lacks[place]),
             )
@@ -177,6 +178,7 @@ class Comparison:
                 zip(self.evaluation.units, self.evaluation.topics, strict=True)
             )
             if not np.isnan(first[place] + second[place])
+            for grades in [topic.grades.without(left_out(protocol, topic))]
         ]
         return sorted(lines, key=lambda line: -line.difference)
 

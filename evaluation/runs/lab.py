@@ -69,7 +69,7 @@ class Lab:
     def _contributions(self) -> Contributions:
         evaluation = self.evaluation
         return contributions(
-            evaluation.topics, evaluation.rankings, self.depth, evaluation.protocol.least
+            evaluation.topics, evaluation.rankings, evaluation.protocol, self.depth
         )
 
     @cached_property

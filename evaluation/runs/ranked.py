@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from evaluation.measures import Measure
+from evaluation.results.measured import left_out, without
 from evaluation.runs.evaluation import Evaluation
 from evaluation.runs.papers import Papers
 from evaluation.runs.scores import number
@@ -61,7 +62,8 @@ def ranked_topic(
 ) -> RankedTopic:
     """The topic of a line with the rankings of both runs."""
     topic = next(topic for topic in evaluation.topics if topic.id == line.unit.id)
-    rankings = [list(evaluation.rankings[name].get(topic.id, [])) for name in runs]
+    away = left_out(evaluation.protocol, topic)
+    rankings = [without(evaluation.rankings[name].get(topic.id, ()), away) for name in runs]
     depth = max((measure.depth(len(ranking)) or len(ranking) for ranking in rankings), default=0)
     grades = {
         document: number(grade)

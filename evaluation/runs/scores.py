@@ -191,12 +191,12 @@ def _ranked_by_ratings(
     evaluation: Evaluation, topics: Sequence[Judged], topic_ratings: Sequence[Values]
 ) -> Values:
     """(measures, 1, topics): a person's ratings of each topic as a ranking of it."""
-    measures, excluded = evaluation.protocol.parsed, set(evaluation.protocol.left_out)
+    measures = evaluation.protocol.parsed
 
     def measure() -> tuple[Values]:
         values = np.full((len(measures), 1, len(topics)), np.nan)
         for column, (topic, ratings) in enumerate(zip(topics, topic_ratings, strict=True)):
-            away = left_out(evaluation.protocol, topic, excluded)
+            away = left_out(evaluation.protocol, topic)
             documents = topic.grades.documents
             places = [place for place, document in enumerate(documents) if document not in away]
             ranked = ranked_by(topic.grades.without(away), ratings[places])

@@ -6,7 +6,7 @@ import pytest
 from evaluation.measures import Grades, parse
 from evaluation.protocols import Protocol, Undefined
 from evaluation.results import Judged, measure_runs
-from evaluation.results.measured import counted_documents, judged_at, left_out
+from evaluation.results.measured import judged_at, left_out, without
 
 ZERO = Protocol("toy", "Toy", ("P@2",))
 LEFT_OUT = Protocol("toy", "Toy", ("P@2",), undefined=Undefined.LEFT_OUT)
@@ -72,14 +72,14 @@ def test_without_topics_nothing_is_measured():
     [(True, "b", {"c"}), (False, "b", {"b", "c"}), (False, "", {"c"})],
 )
 def test_query_paper_is_left_out_where_the_protocol_says_so(counts, paper, away):
-    protocol = Protocol("toy", "Toy", ("P@2",), query_paper_counts=counts)
+    protocol = Protocol("toy", "Toy", ("P@2",), query_paper_counts=counts, left_out=("c",))
     of_topic = topic("t", [1, 1, 1], query_paper=paper)
 
-    assert set(left_out(protocol, of_topic, {"c"})) == away
-    assert counted_documents(["d", "c", "b"], protocol, of_topic, {"c"}) == [
+    assert left_out(protocol, of_topic) == away
+    assert without(["d", "c", "b"], away) == [
         document for document in ["d", "c", "b"] if document not in away
     ]
-    assert counted_documents(["d", "b"], ZERO, of_topic, set()) == ["d", "b"]
+    assert left_out(ZERO, of_topic) == set()
 
 
 def test_paper_that_does_not_count_is_in_no_ranking_and_no_pool():

@@ -17,7 +17,7 @@ from datasets.models import Document
 from datasets.runs.actions import add_run
 from evaluation.pages import frame
 from evaluation.runs import disagreement
-from tests.factories.definitions import add_binary
+from tests.factories.definitions import add_binary, add_ours
 from tests.factories.runs import run_of
 from tests.factories.studies import assign_all, make_member, make_study
 from tests.factories.tokens import program_of
@@ -125,6 +125,21 @@ def test_two_runs_are_compared_with_the_topics_that_decide(client, study):
     assert [entry.document for entry in panel.topic.first] == [best, middle, worst]
     assert [entry.other_rank for entry in panel.topic.first] == [3, 2, 1]
     assert panel.topic.first[1].title == "“We sort.”"
+
+
+def test_a_document_that_the_protocol_leaves_out_is_in_no_ranking_beside_another(client, study):
+    best, worst, middle = finish(study)
+    add(study, good=[best, middle, worst], bad=[worst, best, middle])
+    add_ours(study.collection, by=study.lena, measures=("RR",), left_out=(best,))
+
+    response = get(client, study, "evaluation:compare", a="good", b="bad", protocol="ours")
+
+    [panel] = response.context["panels"]
+    assert [(entry.rank, entry.document) for entry in panel.topic.first] == [
+        (1, middle),
+        (2, worst),
+    ]
+    assert (panel.topic.line.relevant, panel.topic.line.documents) == (1, 2)
 
 
 def test_a_topic_that_one_of_two_runs_does_not_rank_says_so(client, db):
