@@ -211,7 +211,7 @@ class Filters:
         if self.version:
             mask &= _all_answers(ratings, ratings.version == self.version)
         if self.channel:
-            mask &= ~np.isin(ratings.pair, choices.by_program())
+            mask &= ratings.is_withheld | ~np.isin(ratings.pair, choices.by_program())
         if self.since or self.until:
             last = np.where(ratings.is_answered, ratings.given_at, -np.inf).max(
                 axis=0, initial=-np.inf

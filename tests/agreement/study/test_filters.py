@@ -212,6 +212,22 @@ def test_pairs_that_a_program_rated_can_be_left_out():
         size(channel="x")
 
 
+def test_pairs_that_programs_rate_beside_a_blind_lead_stay(study):
+    """Left out, they would tell her which pairs somebody has rated."""
+    change_programs(collection=study.collection, by=study.lena, programs_may_rate=True)
+    study.collection.refresh_from_db()
+    token, _ = token_of(study.members["bob"])
+    study.members["alice"].is_lead = True
+    study.members["alice"].save()
+    study.rate("bob", study.collection.batches.last().pairs.first(), 1, token=token)
+    filters, choices = read(study, "channel=pages")
+
+    def size(viewer):
+        return filters.chosen(read_ratings_of(study.collection, viewer=viewer), choices).size
+
+    assert (size(study.lena), size(study.alice)) == (5, 6)
+
+
 def test_a_parameter_is_one_of_its_choices_or_the_first():
     choices = {"grid": "Grid", "list": "List"}
 
