@@ -152,15 +152,19 @@ def _components(text: Any, renewed_keys: Mapping[str, str]) -> dict[str, Any] | 
 def suggestions_of(suggestions: object) -> list[dict[str, str]]:
     """Those rows of suggestions that are well formed: an option's key and a share."""
     rows = suggestions if isinstance(suggestions, list) else []
-    share = re.compile(r"[0-9]+(/[1-9][0-9]*)?\Z")
+    # Nobody needs more digits, and Python reads no number of thousands.
+    share = re.compile(r"[0-9]{1,9}(/[1-9][0-9]{0,8})?\Z")
     return [
-        {name: row[name] for name in row if name in ("option", "at_least", "above")}
+        {"option": row["option"], **shares}
         for row in rows
         if isinstance(row, dict)
         and isinstance(row.get("option"), str)
-        and any(
-            isinstance(row.get(name), str) and share.match(row[name])
-            for name in ("at_least", "above")
+        and (
+            shares := {
+                name: row[name]
+                for name in ("at_least", "above")
+                if isinstance(row.get(name), str) and share.match(row[name])
+            }
         )
     ]
 

@@ -10,10 +10,17 @@ from pytest_django.asserts import assertContains, assertNotContains, assertRedir
 
 from accounts.models import User
 from annotation.models import Scheme
+from annotation.rating.components import suggest
 from annotation.schemes.actions import load_definition, shipped_schemes
 from annotation.schemes.builder import Builder
 from annotation.schemes.draft import Draft
-from annotation.schemes.draft_form import draft_of, focus_after, open_after, press
+from annotation.schemes.draft_form import (
+    draft_of,
+    focus_after,
+    open_after,
+    press,
+    suggestions_of,
+)
 from annotation.schemes.draft_parts import DraftFacet, DraftOption, DraftScale
 from annotation.schemes.files import definition_of, read_definition
 from audit.models import Event
@@ -553,6 +560,16 @@ def test_suggestions_follow_a_grade_that_gets_another_name(client, db):
 
     suggestions = Scheme.objects.get().current.words.key_components.suggestions
     assert [row["option"] for row in suggestions] == ["fits", "agree", "dispute", "disagree"]
+
+
+@pytest.mark.parametrize("above", ["1" * 5000, "1/" + "9" * 5000, "1/0", ["1"]])
+def test_a_share_that_nobody_can_read_is_left_out_of_suggestions(above):
+    rows = [{"option": "concur", "above": above}, {"option": "agree", "at_least": "1/2"}]
+
+    shown = suggestions_of([*rows, {"option": "dispute", "at_least": "0", "above": above}])
+
+    assert suggest([{"met": "met"}], shown) == "agree"
+    assert suggest([{"met": "not"}], shown) == "dispute"
 
 
 def test_annotators_at_work_rate_under_the_new_scheme(client, db):
