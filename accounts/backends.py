@@ -24,7 +24,7 @@ class Backend(ModelBackend):
 
 @contextmanager
 def account_at_hand(account: User | None) -> Iterator[None]:
-    """Whoever asks for this account in here gets it, and reads no row."""
+    """Inside, asking for this account gives the one at hand, without a statement."""
     token = _at_hand.set(account)
     try:
         yield

@@ -8,8 +8,8 @@ from django.shortcuts import render
 
 
 def is_fragment(request: HttpRequest) -> bool:
-    """Whether the part of a page is asked for that changes, and not the whole, as htmx also does
-    when somebody goes back in the browser's history."""
+    """Whether htmx asks for the changing part of a page alone. For somebody who goes back in the
+    browser's history it asks for the whole."""
     htmx = request.htmx  # type: ignore[attr-defined]
     return bool(htmx) and not htmx.history_restore_request
 

@@ -35,7 +35,7 @@ class KnownSession:
 
     @property
     def credentials(self) -> tuple[UUID, str]:
-        """What `signed_in` is asked with."""
+        """The arguments of `signed_in`."""
         return self.edition, self.account.sign_in_digest
 
 
@@ -44,8 +44,8 @@ Attempt = Callable[..., HttpResponse | None]
 
 
 def signed_in(edition: UUID, sign_in_digest: str) -> Exists:
-    """Whether a session is the one that was read, lasts, and signs in who has the same password and
-    was neither deactivated nor signed out everywhere."""
+    """Whether a session is still the one that was read and has not ended, and its person has the
+    same password and was neither deactivated nor signed out everywhere."""
     signs_in_by = Concat(
         "account__password", Value(":"), "account__session_epoch", output_field=CharField()
     )

@@ -13,7 +13,7 @@ MOST_ALTERNATIVES = 12
 def is_yes(parameters: Mapping[str, str], name: str, *, bare: bool = False) -> bool:
     """Whether an address says yes; BadRequest for a word that is neither yes nor no.
 
-    No is what it does not name. `bare` is what a name without a value says.
+    An absent name means no, and a name without a value means `bare`.
     """
     if name not in parameters:
         return False
@@ -24,8 +24,8 @@ def is_yes(parameters: Mapping[str, str], name: str, *, bare: bool = False) -> b
 
 
 def one_of(parameters: Mapping[str, str], name: str, choices: Iterable[str]) -> str:
-    """A parameter of an address; the first choice where it is absent, BadRequest for what is
-    none."""
+    """A parameter of an address, by default the first of the choices; BadRequest for any other
+    word."""
     words = [str(choice) for choice in choices]
     value = parameters.get(name) or words[0]
     if value not in words:

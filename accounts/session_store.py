@@ -19,7 +19,7 @@ class SessionStore(db.SessionStore):
     _row: Session | None = None
 
     def __init__(self, session_key: str | None = None) -> None:
-        """What cannot be a key, as anybody may put into a cookie, is none."""
+        """Anybody may put anything into a cookie: what cannot be a key counts as none."""
         super().__init__(session_key if session_key and session_key.isalnum() else None)
 
     @property

@@ -77,7 +77,7 @@ def refresh(request: HttpRequest, account: User, rules: Rules | None = None) -> 
 
 
 def end_if_over(request: HttpRequest) -> None:
-    """Sign out who was idle for too long, or signed in too long ago."""
+    """Sign out whoever was idle for too long, or signed in too long ago."""
     session = request.session
     now = int(time.time())
     # A time ahead of now was written while the clock was wrong, and says nothing.

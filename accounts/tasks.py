@@ -1,4 +1,4 @@
-"""The message by which rows of sessions that are over are deleted every hour."""
+"""The message that deletes the rows of ended sessions every hour."""
 
 from celery import shared_task
 

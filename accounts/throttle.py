@@ -59,7 +59,8 @@ LIMITS = {
 
 
 class Attempted(NamedTuple):
-    """One guess: what at, whose, from where. `device` is a browser that the account knows."""
+    """One guess: at which secret, of which account, from which address. `device` is a browser that
+    the account knows."""
 
     scope: str
     email: str
@@ -92,7 +93,7 @@ def attempted(request: HttpRequest, scope: str, email: str) -> Attempted:
 
 
 class _Full(Exception):
-    """A limit allows no guess at the moment; carries how many milliseconds it will not."""
+    """A limit allows no guess for so many milliseconds."""
 
 
 def count_attempt(attempted: Attempted) -> int:

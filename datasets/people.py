@@ -108,7 +108,8 @@ def read_people(text: str, *, collection: Collection, role: Role, by: User) -> l
 
 
 def _imported(collection: Collection) -> dict[str, Membership]:
-    """{address or name, in small letters: imported person without sign-in}, where it is of one."""
+    """{address or name, in small letters: imported person without sign-in}, without those that
+    several people share."""
     members: dict[str, Membership] = {}
     shared: set[str] = set()
     for member in Membership.objects.current().filter(collection=collection, user=None):

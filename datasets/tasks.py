@@ -1,4 +1,4 @@
-"""The message by which what programs were answered is forgotten after a while."""
+"""The message that deletes kept answers to programs after a while."""
 
 from celery import shared_task
 

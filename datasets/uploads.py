@@ -24,7 +24,7 @@ def store() -> Storage:
 
 
 def size_of(request: HttpRequest) -> int:
-    """The bytes that a request announces; Django reads no more, and none where it is no number."""
+    """The number of bytes that a request announces, 0 without one; Django reads no more."""
     try:
         return int(request.META.get("CONTENT_LENGTH") or 0)
     except ValueError:

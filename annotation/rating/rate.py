@@ -181,8 +181,8 @@ def _standing(
 
 
 def _is_as_read(seat: Seat, current: Any) -> bool:
-    """Whether the walk through a seat is the one that it was read with, and so is its wording, if
-    it was read with that (`seats_at_work`)."""
+    """Whether the walk through a seat is still as it was read, and the wording too, where it was
+    read along (`seats_at_work`)."""
     version = getattr(seat, "version_id", current.version_id)
     as_read = seat.handovers, seat.seed, seat.batch.way, version
     return as_read == (current.handovers, current.seed, current.way, current.version_id)

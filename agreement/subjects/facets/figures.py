@@ -151,7 +151,7 @@ class Facets:
 
     @cached_property
     def crossings(self) -> list[Crossing]:
-        """Every query under each two of its facets that were chosen, the least alike first, those
+        """Every query under each two of its chosen facets, the least alike first, those
         that share no document after them, and those not yet done last."""
         names = self.choices.facets
         crossings = [
