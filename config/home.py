@@ -18,6 +18,7 @@ from annotation.progress.figures import Figures
 from annotation.progress.overview import totals
 from config.own_work import OwnWork
 from datasets.models import Collection, Membership
+from formats.words import counted
 
 
 @require_safe
@@ -106,13 +107,13 @@ def _study(collection, figures):
     if not figures.has_topics:
         block("There is nothing to rate yet.", "Import data", "imports:import")
     if n := figures.waiting_pairs:
-        in_none = "1 pair is in no batch." if n == 1 else f"{n:,} pairs are in no batch."
+        in_none = counted(n, "pair is in no batch.", "pairs are in no batch.")
         block(in_none, "Make batches", "annotation:assign")
     if n := figures.free_seats:
-        free = "1 seat has nobody in it." if n == 1 else f"{n:,} seats have nobody in them."
+        free = counted(n, "seat has nobody in it.", "seats have nobody in them.")
         block(free, "Assign", "annotation:assign")
     if n := figures.undecidable_pairs:
-        stuck = "1 dispute was" if n == 1 else f"{n:,} disputes were"
+        stuck = counted(n, "dispute was", "disputes were")
         block(
             f"{stuck} rated by every adjudicator, so none may decide.",
             "See them",

@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from datasets.tree import Tree, mark_of, marks, walk
+from formats.words import counted
 
 WORDS = (95, 226)
 ASPECTS = (3, 9)
@@ -95,16 +96,15 @@ def _about_length(text: str) -> Iterable[str]:
     words, (fewest, most) = word_count(text), WORDS
     if not fewest <= words <= most:
         yield (
-            f"The query has {words:,} {'word' if words == 1 else 'words'}; the published ones have "
-            f"{fewest} to {most}."
+            f"The query has {counted(words, 'word')}; the published ones have {fewest} to {most}."
         )
 
 
 def _about_shape(tree: Tree) -> Iterable[str]:
     fewest, most = ASPECTS
     if tree and not fewest <= len(tree) <= most:
-        count = "1 aspect" if len(tree) == 1 else f"{len(tree)} aspects"
-        yield f"There {'is' if len(tree) == 1 else 'are'} {count}; {fewest} to {most} are usual."
+        there_are = "There is" if len(tree) == 1 else "There are"
+        yield f"{there_are} {counted(len(tree), 'aspect')}; {fewest} to {most} are usual."
     for number, aspect in enumerate(tree, start=1):
         if len(aspect.subs) > MAX_SUB_ASPECTS:
             yield (

@@ -18,7 +18,8 @@ from formats.records import (
     TopicPlace,
     topic_id,
 )
-from formats.strict import listed, shown
+from formats.strict import shown
+from formats.words import listed
 
 NO_POOL = (
     "Nothing is pooled, so nobody can rate yet: qrels and other judgments made elsewhere are no "

@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from formats.records import MAX_OVERLAP, NOT_RATED, Rating
-from formats.strict import listed
 from formats.whole_numbers import whole_number
+from formats.words import listed
 
 LISTED = 5
 # A name of more digits is no number to anybody.

@@ -21,7 +21,8 @@ from formats.records import (
     TopicPlace,
     topic_id,
 )
-from formats.strict import BadTextError, listed, shown
+from formats.strict import BadTextError, shown
+from formats.words import listed
 
 LISTED = 3
 IN_EACH_ROW = "Fill the cell in each row: of merged cells only the first has a value."

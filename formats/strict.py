@@ -3,7 +3,6 @@
 import json
 import math
 import unicodedata
-from collections.abc import Sequence
 from typing import Any
 
 MAX_ID_LENGTH = 200
@@ -294,9 +293,3 @@ def shown(value: Any, limit: int = 60) -> str:
 def cut(text: str, limit: int) -> str:
     """A text of at most so many characters; "…" stands for the rest of a longer one."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
-
-
-def listed(names: Sequence[str], most: int, separator: str = ", ") -> str:
-    """The first names, and how many more there are: "a, b and 3 more"."""
-    more = len(names) - most
-    return separator.join(names[:most]) + (f" and {more:,} more" if more > 0 else "")

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from imports.run import added_in_words, counted
+from formats.words import counted
+from imports.run import added_in_words
 
 
 def counts_in_words(counts: Mapping[str, Any]) -> Iterator[str]:

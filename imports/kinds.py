@@ -19,7 +19,7 @@ from formats.csfcube.sources import find_sources
 from formats.files import Files, SourceFile
 from formats.problems import BadInputError, Problem, Problems
 from formats.reading import UNKNOWN, Part, Recognition, left_alone
-from formats.strict import listed
+from formats.words import listed
 from imports.csfcube import read_moving as read_csfcube
 from imports.doris_mae import read_moving as read_doris_mae
 from imports.reading_options import Settings, reading_options

@@ -23,7 +23,7 @@ from audit.refusals import Locked
 from audit.transactions import locked
 from datasets.models import Collection, Import, Membership, Topic
 from datasets.positions import next_position, next_positions
-from formats.strict import listed
+from formats.words import listed
 from imports.answers import Answer
 from imports.life import Writer, delete_in_chunks
 

@@ -20,6 +20,7 @@ from audit.verbs import Verb
 from datasets.models import Collection, Import
 from formats.decimals import printed_grade
 from formats.problems import BadInputError, Problems
+from formats.words import counted
 from imports import life
 from imports import pairs as pairs_in
 from imports.evidence import answer_evidence, text_evidence
@@ -92,14 +93,6 @@ def remarks_on(summary: Mapping[str, Any]) -> list[str]:
             f"{_some(summary['unparsed'], count, '; ')}."
         )
     return [*sentences, *summary.get("notes", [])]
-
-
-def counted(count: int, word: str) -> str:
-    if count != 1 and word.startswith("set "):
-        word = word.replace("set", "sets")
-    elif count != 1:
-        word = f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
-    return f"{count:,} {word}"
 
 
 class Moving(ABC):

@@ -13,11 +13,11 @@ from audit.transactions import one_transaction
 from datasets.models import Collection, Level, Run, System
 from datasets.runs.files import add_runs, read_runs
 from datasets.runs.judgments import add_judgments
-from datasets.runs.remarks import SINGULAR, gaps_of_run
+from datasets.runs.remarks import gaps_of_run
 from formats.files import Files
 from formats.problems import Problems
 from formats.trec.qrels import read_qrels
-from imports.run import counted
+from formats.words import counted
 
 Settings = Mapping[str, str]
 Store = Callable[[Files, Collection, User | None, Settings], Iterator[str]]
@@ -55,10 +55,10 @@ def _store_runs(
     yield from (run.remark for run in runs if run.remark)
     for stored in add_runs(collection=collection, runs=runs, by=by, **settings):
         report = stored.run.report
-        level = stored.run.get_level_display()
+        level = Level(stored.run.level)
         remark = "" if stored.is_new else " It was there already."
         yield (
-            f"{stored.run}: {counted(report['topics'], SINGULAR[level])}, "
+            f"{stored.run}: {counted(report['topics'], level.singular)}, "
             f"{counted(report['lines'], 'line')}, {counted(report['ties']['count'], 'tie')}, "
             f"{counted(report['contradictions']['count'], 'rank')} against the score.{remark}"
             f"{''.join(f' {sentence}' for sentence in gaps_of_run(stored.run))}"

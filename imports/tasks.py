@@ -9,6 +9,7 @@ from django.urls import reverse
 from annotation.models import Batch
 from datasets import uploads
 from datasets.access import get_lead_of, leads_now
+from formats.words import counted
 from imports import checking, drafts, unattended
 from imports.kinds import all_kinds
 from imports.models import Draft
@@ -45,9 +46,7 @@ def check_draft(run):
             report=report, report_revision=run.params["revision"]
         )
         count = report["problem_count"]
-        result["message"] = (
-            f"{count:,} problem{'' if count == 1 else 's'}." if count else "No problems."
-        )
+        result["message"] = f"{counted(count, 'problem') if count else 'No problems'}."
         result["url"] = _page(draft.collection)
 
 

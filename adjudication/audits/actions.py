@@ -28,6 +28,7 @@ from audit.transactions import one_transaction
 from audit.verbs import Verb
 from datasets.access import is_lead
 from datasets.models import Collection, Membership, Topic
+from formats.words import counted
 
 MAX_SIZE = 500
 MAX_NAME_LENGTH = 200
@@ -170,7 +171,7 @@ def _too_few(available: int) -> str:
             "No agreed pair can be drawn. A pair needs its gold by consensus, an open topic, and "
             "adjudicators who did not rate it."
         )
-    pairs = "1 agreed pair" if available == 1 else f"{available:,} agreed pairs"
+    pairs = counted(available, "agreed pair")
     return f"{pairs} can be drawn. Choose a number up to that."
 
 

@@ -23,6 +23,7 @@ from agreement.statistics.arrays import Values
 from agreement.statistics.topics import numbered_in_order
 from agreement.study.ratings import Ratings
 from agreement.study.rows import EXCLUDED
+from formats.words import counted
 
 
 @dataclass(frozen=True)
@@ -66,15 +67,15 @@ class TopicRatings:
         if not self.pairs:
             return "no pairs"
         if self.waiting:
-            return f"{_pairs(self.waiting)} in no batch"
-        return f"{_pairs(self.unfinished)} with a seat not handed in"
+            return f"{counted(self.waiting, 'pair')} in no batch"
+        return f"{counted(self.unfinished, 'pair')} with a seat not handed in"
 
     @property
     def not_yet_decided(self) -> str:
         """Why there are no figures after adjudication; empty where there are."""
         if self.is_decided:
             return ""
-        return self.not_yet_rated or f"{_pairs(self.undecided)} to decide"
+        return self.not_yet_rated or f"{counted(self.undecided, 'pair')} to decide"
 
 
 def progress_of(ratings: Ratings) -> list[TopicRatings]:
@@ -130,10 +131,6 @@ def _mixed_seats(ratings: Ratings):
     of_several = np.isin(seat, seat[anybody[seat] != person])
     used = np.unique(np.stack([ratings.topic[pair], seat])[:, of_several], axis=1)
     return np.bincount(used[0], minlength=len(ratings.topics))
-
-
-def _pairs(count: int) -> str:
-    return "1 pair" if count == 1 else f"{count:,} pairs"
 
 
 @dataclass(frozen=True)
@@ -247,8 +244,8 @@ def count(ratings: Ratings, rule: CannotJudge, *, with_gold: bool = False) -> Co
     if with_gold:
         mask = mask & ~np.isnan(ratings.gold)
     values = counted_values(ratings.values, skipped, rule, lowest=ratings.scale.lowest)
-    counted = replace(ratings.only(mask), values=values[:, mask])
-    return Counted(counted, ratings.values[:, mask], ratings.size - counted.size, with_gold)
+    of_rule = replace(ratings.only(mask), values=values[:, mask])
+    return Counted(of_rule, ratings.values[:, mask], ratings.size - of_rule.size, with_gold)
 
 
 def finished_of(ratings: Ratings, rule: CannotJudge) -> Counted:

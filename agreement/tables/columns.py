@@ -32,6 +32,7 @@ from agreement.tables.table import (
     Table,
 )
 from formats.decimals import printed_grade
+from formats.words import counted
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
@@ -114,10 +115,6 @@ def raters_in_words(seats: Iterable[int]) -> str:
     numbers = sorted(set(seats)) or [0]
     words = [NUMBERS[number] if number < len(NUMBERS) else f"{number}" for number in numbers]
     return words[0] if len(words) == 1 else f"{words[0]} to {words[-1]}"
-
-
-def counted(number: int, singular: str, plural: str | None = None) -> str:
-    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
 # The letters that papers print.

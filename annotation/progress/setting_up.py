@@ -10,6 +10,7 @@ from accounts.models import User
 from annotation.models import Batch, Pair, Rating, Scheme, Seat
 from annotation.progress.rows import Overview
 from datasets.models import Collection, Membership, Run, Topic
+from formats.words import counted
 
 
 @dataclass(frozen=True)
@@ -120,7 +121,7 @@ def steps_of(stock: Stock, scheme: Scheme) -> SettingUp | None:
         Step(
             "data",
             "Data",
-            f"{stock.topic_count:,} topic{'s' * (stock.topic_count != 1)}."
+            f"{counted(stock.topic_count, 'topic')}."
             if stock.topic_count
             else "Queries and the texts of documents, and ratings if there are any.",
             "" if stock.topic_count else "Queries and documents",
@@ -129,7 +130,7 @@ def steps_of(stock: Stock, scheme: Scheme) -> SettingUp | None:
         Step(
             "pool",
             "Pool",
-            f"{stock.pair_count:,} pair{'s' * (stock.pair_count != 1)}."
+            f"{counted(stock.pair_count, 'pair')}."
             if stock.pair_count
             else "Which documents are judged for each query: imported, or drawn from runs.",
             "" if stock.pair_count else "A pool of documents for each query",
@@ -140,8 +141,8 @@ def steps_of(stock: Stock, scheme: Scheme) -> SettingUp | None:
             "people",
             "People",
             f"Each pair is rated by {overlap}, without seeing each other's ratings. "
-            f"{people or 'No'} annotator{'s' * (people != 1)} so far.",
-            f"{needed} more annotator{'s' * (needed != 1)}" if needed else "",
+            f"{counted(people, 'annotator') if people else 'No annotators'} so far.",
+            counted(needed, "more annotator") if needed else "",
             "datasets:people",
         ),
         Step(

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from annotation.reading.texts import Sentence, ShownQuery
+from formats.words import counted
 
 NO_LABELS = "Sentences have no labels here"
 
@@ -36,8 +37,7 @@ class Run:
 
     @property
     def words(self) -> str:
-        count = len(self.sentences)
-        return f"{count} sentence{'' if count == 1 else 's'} {self.place}"
+        return f"{counted(len(self.sentences), 'sentence')} {self.place}"
 
     @property
     def labels(self) -> str:

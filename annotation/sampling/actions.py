@@ -9,6 +9,7 @@ from audit.refusals import Invalid
 from audit.transactions import locked, one_transaction
 from datasets.models import Collection
 from formats.records import MAX_OVERLAP
+from formats.words import counted
 
 MAX_PARTS = 20
 MAX_NAME_LENGTH = 200
@@ -38,7 +39,7 @@ def draw_sample(
     locked(collection)
     pairs = drawable_pairs(collection, stratify)
     if not 1 <= size <= len(pairs):
-        waiting = "1 pair waits" if len(pairs) == 1 else f"{len(pairs):,} pairs wait"
+        waiting = counted(len(pairs), "pair waits", "pairs wait")
         raise Invalid(f"{waiting} for a batch. Draw between 1 and that many.")
     if parts > size:
         raise Invalid(f"{size:,} pairs cannot be split into {parts} batches.")

@@ -20,6 +20,7 @@ from audit.transactions import locked, one_transaction
 from audit.verbs import Verb
 from datasets.models import Collection, Import, Topic
 from formats.records import MAX_OVERLAP
+from formats.words import counted
 
 SHIPPED = Path(__file__).resolve().parent / "shipped"
 
@@ -193,11 +194,8 @@ def _check_topics(collection: Collection, definition: Definition) -> None:
     if "" in gone:
         raise Locked("The collection has aspects of queries, so its scheme judges aspects.")
     if gone:
-        count = topics.filter(facet=gone[0]).count()
-        raise Locked(
-            f"{count:,} topic{'s' * (count != 1)} of the collection stand under {gone[0]}, so this "
-            "facet stays."
-        )
+        stand = counted(topics.filter(facet=gone[0]).count(), "topic")
+        raise Locked(f"{stand} of the collection stand under {gone[0]}, so this facet stays.")
 
 
 @one_transaction

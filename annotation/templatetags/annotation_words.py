@@ -8,6 +8,7 @@ from annotation.rating.components import WORDS
 from annotation.reading import markup
 from annotation.reading.formulas import plain_formulas
 from formats.decimals import printed_grade, typeset
+from formats.words import counted
 
 register = template.Library()
 register.filter(plain_formulas)
@@ -32,7 +33,7 @@ def file_size(count):
     for unit, name in ((10**9, "GB"), (10**6, "MB"), (10**3, "kB")):
         if count >= unit:
             return f"{count / unit:.1f}".removesuffix(".0") + f"\N{NO-BREAK SPACE}{name}"
-    return f"{count:,} byte{'' if count == 1 else 's'}"
+    return counted(count, "byte")
 
 
 @register.filter

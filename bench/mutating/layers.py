@@ -222,7 +222,7 @@ LAYERS = {
             *_all_of("formats", "archives assemble completing corpus credits decimals files flat"),
             *_all_of("formats", "gaps irds literals named_documents names papers parquet_bytes"),
             *_all_of("formats", "problems reading records registry runs_and_qrels sentences"),
-            *_all_of("formats", "spreadsheets stream strict text_lines whole_numbers"),
+            *_all_of("formats", "spreadsheets stream strict text_lines whole_numbers words"),
             *_all_of("formats.csfcube", "annotations cross_checks papers pools queries read"),
             *_all_of("formats.csfcube", "readable reading records sources write"),
             *_all_of("formats.doris_mae", "cross_checks entries read records values write"),

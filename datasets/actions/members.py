@@ -11,6 +11,7 @@ from audit.refusals import Invalid, Refused
 from audit.transactions import one_transaction
 from audit.verbs import Verb
 from datasets.models import Membership, Role
+from formats.words import counted
 
 
 class LastLead(Refused):
@@ -120,7 +121,7 @@ def _refuse_with_open_seats(membership: Membership, by: User) -> None:
         )
     count = seats.filter(handed_in_at=None).count()
     if count:
-        open_seats = "1 open seat" if count == 1 else f"{count:,} open seats"
+        open_seats = counted(count, "open seat")
         raise HoldsSeats(
             f"{membership} holds {open_seats}. Hand over open seats on the Assign page first."
         )

@@ -16,6 +16,10 @@ class Level(models.TextChoices):
     QUERIES = "queries", "queries"  # complex queries as wholes
     SUB_QUERIES = "sub-queries", "sub-queries"  # some aspects of one complex query
 
+    @property
+    def singular(self) -> str:
+        return {"topics": "topic", "queries": "query", "sub-queries": "sub-query"}[self]
+
 
 class System(PublicRow):
     """A producer of runs. `is_pooled` says whether its runs contributed to the pools."""

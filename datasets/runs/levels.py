@@ -5,6 +5,7 @@ from collections.abc import Collection as Ids
 from audit.refusals import Invalid
 from datasets.models import Collection, Level, Query, Topic
 from formats.literals import rewritten
+from formats.words import counted
 
 SHOWN_IDS = 3
 
@@ -63,11 +64,9 @@ def _none_shared(collection: Collection, level: Level | None, file_ids: Ids[str]
         )
     names = list(file_ids)
     shown = ", ".join(names[:SHOWN_IDS])
-    others = f"1 other: {shown}" if len(names) == 1 else f"{len(names):,} others, such as {shown}"
-    plural = {"topic": "topics", "query": "queries"}[noun]
-    stored_in_words = f"the 1 {noun}" if len(stored) == 1 else f"the {len(stored):,} {plural}"
+    others = counted(len(names), f"other: {shown}", f"others, such as {shown}")
     sentence = (
-        f"This file has none of {stored_in_words}; it has {others}. The collection has "
-        f"{', '.join(sorted(stored)[:SHOWN_IDS])}."
+        f"This file has none of the {counted(len(stored), noun)}; it has {others}. The collection "
+        f"has {', '.join(sorted(stored)[:SHOWN_IDS])}."
     )
     return f"{sentence} {rewritten(names, stored.__contains__)}".strip()

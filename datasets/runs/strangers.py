@@ -14,6 +14,7 @@ from datasets.models import Candidate, Collection, Document
 from datasets.runs.rankings import Oddity
 from formats.literals import rewritten
 from formats.records import RunLine
+from formats.words import counted
 
 SHOWN = 3
 OTHERWISE = "It may be a run on another corpus, or write ids in another way, such as with a prefix."
@@ -55,11 +56,11 @@ class KnownDocuments:
         if not self._judged or strangers.count < len(lines):
             return
         names = sorted(self._judged)
-        stored = "document" if len(names) == 1 else "documents"
         ranked = ", ".join(strangers.first[:SHOWN])
         raise Invalid(
-            f"None of its documents is one of the collection, which has {len(names):,} {stored}, "
-            f"such as {', '.join(names[:SHOWN])}. The file ranks {ranked}. "
+            "None of its documents is one of the collection, which has "
+            f"{counted(len(names), 'document')}, such as {', '.join(names[:SHOWN])}. "
+            f"The file ranks {ranked}. "
             + (rewritten(strangers.first, self._judged.__contains__) or OTHERWISE)
         )
 

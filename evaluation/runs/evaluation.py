@@ -19,10 +19,11 @@ from evaluation.protocols import Protocol
 from evaluation.results import Folds, Interval, Judged, Measured, Together
 from evaluation.runs.available import facet_topics, folds_of, named_runs
 from evaluation.runs.stored import known_interval, known_or_measured
-from evaluation.runs.units import NotYet, Unit, units_in_words, units_of
+from evaluation.runs.units import NotYet, Unit, units_of
 from evaluation.sources.elsewhere import Elsewhere, Grades, judgments_of
 from evaluation.sources.reading import Judging
 from evaluation.sources.source import GOLD, Kind, Source
+from formats.words import counted
 
 T = TypeVar("T")
 ALL = "all"
@@ -249,7 +250,8 @@ class Evaluation:
         }
 
     def count_in_words(self, count: int) -> str:
-        return units_in_words(self.level, count)
+        """ "25 topics", "1 query": so many of what the runs rank."""
+        return counted(count, Level(self.level).singular)
 
     @cached_property
     def values(self) -> Values:

@@ -7,13 +7,13 @@ from math import comb
 import numpy as np
 
 from agreement.tables.cells import printed
-from agreement.tables.columns import counted
 from agreement.tables.table import Kind
 from evaluation.measures import Measure, Values
 from evaluation.orders.correlation import signs, tau_b
 from evaluation.results import Measured
 from evaluation.runs.evaluation import Evaluation
 from evaluation.runs.scores import number
+from formats.words import counted
 
 TAU = "Kendall's tau-b"
 

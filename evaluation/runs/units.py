@@ -11,7 +11,6 @@ from functools import cached_property
 
 import numpy as np
 
-from agreement.tables.columns import counted
 from datasets.models import Level, Query
 from datasets.runs.rankings import plain_number
 from evaluation.measures import Grades, Ids, Values
@@ -24,17 +23,6 @@ from evaluation.sources.reading import Judging, query_papers
 NO_PAIR = -1
 # Tags are what few queries share; a query's own text or number is none.
 MOST_TAG_VALUES = 12
-# Singular and plural of the units of a level.
-NOUNS = {
-    Level.TOPICS: ("topic", "topics"),
-    Level.QUERIES: ("query", "queries"),
-    Level.SUB_QUERIES: ("sub-query", "sub-queries"),
-}
-
-
-def units_in_words(level: Level, count: int) -> str:
-    """ "25 topics", "1 query": so many of what runs of a level rank."""
-    return counted(count, *NOUNS[level])
 
 
 @dataclass(frozen=True, eq=False)

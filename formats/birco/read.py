@@ -29,8 +29,9 @@ from formats.records import (
     RunLine,
     Study,
 )
-from formats.strict import BadTextError, listed, shown
+from formats.strict import BadTextError, shown
 from formats.trec.runs import tag_after
+from formats.words import counted, listed
 
 KEY = "birco"
 KEYS = {"query", "corpus", "qrel"}
@@ -52,8 +53,8 @@ def recognise(files: Files) -> Recognition | None:
     if not tasks:
         return None
     count = len(parts) - tasks
-    rankings = f" and {count} ranking{'s' * (count > 1)}" if count else ""
-    return Recognition(KEY, 3, f"BIRCO: {tasks} task{'s' * (tasks > 1)}{rankings}.",
+    rankings = f" and {counted(count, 'ranking')}" if count else ""
+    return Recognition(KEY, 3, f"BIRCO: {counted(tasks, 'task')}{rankings}.",
                        tuple(parts), {}, LABELS)  # fmt: skip
 
 

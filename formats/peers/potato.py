@@ -25,6 +25,7 @@ from formats.tables.cells import text_of
 from formats.tables.kinds import is_json_table, is_table
 from formats.tables.opening import open_tables
 from formats.tables.rows import Table
+from formats.words import counted
 
 KEY = "potato"
 STATE = "user_state.json"
@@ -63,8 +64,8 @@ def recognise(files: Files) -> Recognition | None:
         columns = columns_of(row.cells for row in islice(_table(file).rows(), SEEN_ROWS))
         parts.append(part(file.name, columns, guess(columns, grades, notes)))
     parts += [Part(file.name, "answers", ANSWERS) for file in answers]
-    people = "person" if len(answers) == 1 else "people"
-    source = f"{len(answers)} {people}" if answers[0].base == STATE else answers[0].base
+    people = counted(len(answers), "person", "people")
+    source = people if answers[0].base == STATE else answers[0].base
     return recognition(KEY, f"A study of Potato ({source}).", parts)
 
 

@@ -12,8 +12,9 @@ from xml.parsers import expat
 
 from formats.files import WITHIN, SourceFile
 from formats.records import Place
-from formats.strict import BadTextError, listed
+from formats.strict import BadTextError
 from formats.tables.rows import Row, checked_columns, with_name_or_value
+from formats.words import listed
 
 CHUNK_BYTES = 1 << 20
 # Of a sheet from A1 to its last row and column. The engine takes room for the empty cells, too, and

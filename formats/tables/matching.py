@@ -11,7 +11,7 @@ from formats.problems import Problems
 from formats.reading import UNKNOWN, Column, Part
 from formats.runs_and_qrels import LABELS as BESIDE
 from formats.runs_and_qrels import part_of
-from formats.strict import BadTextError, cut, listed, shown
+from formats.strict import BadTextError, cut, shown
 from formats.tables.cells import Mapped
 from formats.tables.fields import FIELDS, LABELS
 from formats.tables.guess import Guess, guess_by_name, guess_part, lacking
@@ -21,6 +21,7 @@ from formats.tables.opening import open_tables
 from formats.tables.other_tools import other_tool
 from formats.tables.rows import Table
 from formats.tables.two_documents import OF_PREFERENCES, PREFERENCES, two_documents
+from formats.words import listed
 
 FIRST_ROWS = 20
 FIRST_VALUES = 3

@@ -16,7 +16,6 @@ from formats.reading import Options, Recognition, parts_in_order
 from formats.records import Study
 from formats.runs_and_qrels import LABELS as BESIDE
 from formats.runs_and_qrels import pool_runs, read_part
-from formats.strict import listed
 from formats.tables.cells import Mapped
 from formats.tables.fields import FIELDS, LABELS
 from formats.tables.guess import raters_by_grades
@@ -30,6 +29,7 @@ from formats.tables.matching import (
 )
 from formats.tables.opening import stem_of
 from formats.tables.parts import TableReader
+from formats.words import listed
 
 FORMAT = "tables"
 ORDER = ("queries", "aspects", "pairs", "pool", "ratings", "decisions", "judgments", "documents")

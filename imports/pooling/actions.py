@@ -8,8 +8,9 @@ from accounts.models import User
 from annotation.models import Batch
 from annotation.pooling.draw import Way
 from datasets.models import Collection, Run
+from formats.words import counted
 from imports.pooling.moving import PoolMoving, PoolRequest
-from imports.run import Progress, carry_out, counted, no_progress
+from imports.run import Progress, carry_out, no_progress
 from jobs.actions import enqueue
 from jobs.models import Job
 
@@ -35,13 +36,16 @@ class Made:
         if self.changes_nothing:
             return "This pool is made already. Nothing changed."
         candidates = counted(self.candidates, "new candidate")
-        pairs = "1 new pair waits" if self.pairs == 1 else f"{self.pairs:,} new pairs wait"
+        pairs = counted(self.pairs, "new pair waits", "new pairs wait")
         text = f"The pool is made: {candidates}. {pairs} for a batch."
-        if self.without_text == 1:
-            text += " 1 document has no text here, so nobody rates it."
-        elif self.without_text:
-            text += f" {self.without_text:,} documents have no text here, so nobody rates them."
-        return text
+        if not self.without_text:
+            return text
+        without_text = counted(
+            self.without_text,
+            "document has no text here, so nobody rates it.",
+            "documents have no text here, so nobody rates them.",
+        )
+        return f"{text} {without_text}"
 
 
 def make_pool(

@@ -7,9 +7,10 @@ from annotation.models import Option
 from datasets.models import Collection
 from formats.problems import Problems
 from formats.records import Place
+from formats.words import counted
 from imports import stored as stored_pairs
 from imports.answers import NOWHERE, Answer
-from imports.run import counted, grade_in_words
+from imports.run import grade_in_words
 from imports.study.entries import Key, Resolved, Verdict, in_words, is_gap
 from imports.study.late import MAX_LATE_ANSWERS, StoredAnswers
 from imports.study.plan import Plan

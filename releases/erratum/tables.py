@@ -8,9 +8,10 @@ from django.core.exceptions import BadRequest
 from django.urls import reverse
 from django.utils.text import get_text_list
 
-from agreement.tables.columns import counted, cross_table
+from agreement.tables.columns import cross_table
 from agreement.tables.table import Beside, Cell, Column, Head, Table
 from agreement.tables.table import Kind as CellKind
+from formats.words import counted
 from releases.erratum.between import Erratum, Known
 from releases.erratum.changes import Change, Grade, Kind
 from releases.erratum.reading import TOPICS

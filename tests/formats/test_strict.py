@@ -12,7 +12,6 @@ from formats.strict import (
     cut,
     decode,
     kind_of,
-    listed,
     parse_json,
     shown,
 )
@@ -294,17 +293,3 @@ def test_a_value_in_a_sentence_is_quoted_short_and_seen_whole(value, text):
 
 def test_a_text_is_cut_to_so_many_characters():
     assert (cut("abc", 3), cut("abcd", 3), cut("", 0)) == ("abc", "ab…", "")
-
-
-@pytest.mark.parametrize(
-    ("count", "text"),
-    [(0, ""), (1, "n0"), (2, "n0, n1"), (3, "n0, n1 and 1 more"), (1003, "n0, n1 and 1,001 more")],
-)
-def test_names_are_listed_up_to_a_number(count, text):
-    names = [f"n{number}" for number in range(count)]
-
-    assert listed(names, 2) == text
-
-
-def test_names_that_hold_commas_are_divided_otherwise():
-    assert listed(["a, b", "c", "d"], 2, "; ") == "a, b; c and 1 more"

@@ -15,7 +15,7 @@ from agreement.subjects.annotators.figures import (
     annotators_for,
     measures_between_two,
 )
-from agreement.tables.columns import UNDEFINED, counted, ends_of, kind_of, with_interval
+from agreement.tables.columns import UNDEFINED, ends_of, kind_of, with_interval
 from agreement.tables.table import (
     Beside,
     Cell,
@@ -31,6 +31,7 @@ from agreement.tables.table import (
     Series,
     Table,
 )
+from formats.words import counted
 
 LENIENCY = (
     "Leniency: the mean of the own value less the mean of the others' values on the same pairs, in "

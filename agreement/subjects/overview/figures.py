@@ -24,7 +24,8 @@ from agreement.statistics import (
 )
 from agreement.study.counted import Counted, TopicRatings
 from agreement.study.scales import GRADE_NAMES, OF_BOTH, Measures, Scale, measures_of
-from agreement.tables.columns import Unit, counted
+from agreement.tables.columns import Unit
+from formats.words import counted
 
 
 @dataclass(frozen=True)

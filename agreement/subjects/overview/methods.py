@@ -10,10 +10,11 @@ from agreement.study.intervals import RESAMPLES, SEED, in_words, wanted_of
 from agreement.study.selection import Selection
 from agreement.subjects.overview.overview import Overview
 from agreement.tables.cells import printed
-from agreement.tables.columns import counted, raters_in_words
+from agreement.tables.columns import raters_in_words
 from agreement.tables.table import Kind
 from annotation.models import Batch, Waiver
 from formats.decimals import printed_grade
+from formats.words import counted
 
 LIBRARIES = ("numpy", "scipy", "krippendorff")
 

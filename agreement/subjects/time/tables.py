@@ -15,7 +15,6 @@ from agreement.subjects.time.figures import (
 )
 from agreement.subjects.time.given import Period, Recent, Spent
 from agreement.tables.cells import printed
-from agreement.tables.columns import counted
 from agreement.tables.table import (
     Bars,
     Beside,
@@ -30,6 +29,7 @@ from agreement.tables.table import (
 )
 from datasets.models import Membership
 from datasets.pseudonyms import pseudonym
+from formats.words import counted
 
 SPENT = (
     Column("answers", "Ratings", Kind.COUNT),

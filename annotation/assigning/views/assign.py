@@ -29,6 +29,7 @@ from audit.refusals import Refused
 from datasets.access import get_membership, of_member
 from datasets.models import Role
 from formats.records import MAX_OVERLAP
+from formats.words import counted
 
 WAYS = [
     (
@@ -143,9 +144,7 @@ def make_batches(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
     new_batches = batches.make_batches(collection=member.collection, by=request.user)
     if new_batches:
-        messages.success(
-            request, f"{len(new_batches):,} batch{'es' if len(new_batches) > 1 else ''} made."
-        )
+        messages.success(request, f"{counted(len(new_batches), 'batch', 'batches')} made.")
     else:
         messages.info(request, "No pair is waiting for a batch.")
     return redirect("annotation:assign", slug)

@@ -12,6 +12,7 @@ from annotation.assigning.forms import HandOverForm
 from annotation.assigning.seats import assignable_members
 from datasets.access import get_membership, of_member
 from datasets.models import Membership, Role
+from formats.words import counted
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -50,5 +51,5 @@ def _hand_over(request, form, holder):
     done = hand_seats_over(holder=holder, to=to, by=request.user, reason=reason)
     if count := len(done.seats):
         whither = f"to {to}" if to else "back, and nobody holds them"
-        messages.success(request, f"{count:,} seat{'s' if count > 1 else ''} given {whither}.")
+        messages.success(request, f"{counted(count, 'seat')} given {whither}.")
     return done

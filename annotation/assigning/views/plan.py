@@ -9,6 +9,7 @@ from annotation.assigning.plan import placements_of, propose
 from audit.refusals import Invalid, Refused
 from datasets.access import get_membership, of_member
 from datasets.models import Role
+from formats.words import counted
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -23,9 +24,9 @@ def plan(request, slug):
         except Refused as refused:
             error, status = str(refused), refused.status
         else:
-            seats = "seat" if len(assignments) == 1 else "seats"
+            seats = counted(len(assignments), "seat")
             where = "Nobody is mailed: people see on their home page what is theirs."
-            messages.success(request, f"{len(assignments):,} {seats} assigned. {where}")
+            messages.success(request, f"{seats} assigned. {where}")
             return redirect("annotation:assign", slug)
     proposal = propose(
         member,

@@ -16,7 +16,7 @@ from datasets.positions import next_position
 from formats.corpus import CorpusDocument
 from formats.problems import Problems
 from formats.sentences import joined, split_sentences
-from formats.strict import listed
+from formats.words import listed
 
 MAX_SOURCE_LENGTH = 120
 SHOWN_IDS = 10

@@ -16,6 +16,7 @@ from datasets.models.documents import read_untitled
 from formats.corpus import read_corpus
 from formats.problems import BadInputError
 from formats.strict import BadTextError, check_storable
+from formats.words import counted
 
 PAGE_SIZE = 200
 
@@ -101,7 +102,7 @@ def _added(request, query, added):
         sentences.append(f"{added.known:,} there already")
     if added.documents:
         sentences.append(f"{added.documents:,} new in the collection")
-    pairs = "1 new pair waits" if added.pairs == 1 else f"{added.pairs:,} new pairs wait"
+    pairs = counted(added.pairs, "new pair waits", "new pairs wait")
     messages.success(request, f"{', '.join(sentences)}. {pairs} for a batch.")
     return redirect("annotation:pool", query.public_id)
 

@@ -20,6 +20,7 @@ from annotation.reading.texts import Sentence, sentences
 from audit.refusals import Refused
 from datasets.access import get_membership, of_member
 from datasets.models import Role
+from formats.words import counted
 
 
 @require_safe
@@ -102,8 +103,8 @@ def lock_done_topics(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
     locked = batches.lock_done_topics(collection=member.collection, by=request.user)
     if locked:
-        ends = "s are" if len(locked) > 1 else " is"
-        messages.success(request, f"{len(locked):,} topic{ends} locked. Their gold is final.")
+        topics = counted(len(locked), "topic is", "topics are")
+        messages.success(request, f"{topics} locked. Their gold is final.")
     else:
         messages.info(request, "No topic is done and not locked.")
     return redirect("annotation:collection", slug)
@@ -130,10 +131,8 @@ def unlock_topics(request, slug):
         unlocked = batches.unlock_topics(
             collection=member.collection, by=request.user, **ReasonForm(request.POST).checked()
         )
-        ends = "" if len(unlocked) == 1 else "s"
-        messages.success(
-            request, f"Unlocked {len(unlocked):,} topic{ends}. Decisions can change again."
-        )
+        topics = counted(len(unlocked), "topic")
+        messages.success(request, f"Unlocked {topics}. Decisions can change again.")
     return redirect("annotation:collection", slug)
 
 

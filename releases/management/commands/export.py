@@ -4,13 +4,13 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
 
-from agreement.tables.columns import counted
 from audit.refusals import raised_as
 from datasets.models import Collection
 from evaluation.definitions.reading import chosen_protocol
 from evaluation.management.arguments import add_source_arguments, source_of
 from evaluation.protocols import Missing
 from evaluation.scores import Rule
+from formats.words import counted
 from releases.actions import write_export
 from releases.formats import Level
 from releases.formats.registry import FORMATS

@@ -20,7 +20,6 @@ from agreement.tables.columns import (
     QUERY,
     TOPIC,
     Gaps,
-    counted,
     cross_table,
     dots,
     ends_of,
@@ -53,20 +52,6 @@ def summary(value, *, defined=2, left_out=None):
 
 
 # --- words ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("number", "nouns", "words"),
-    [
-        (0, ("pair",), "0 pairs"),
-        (1, ("pair",), "1 pair"),
-        (1234, ("pair",), "1,234 pairs"),
-        (2, ("query", "queries"), "2 queries"),
-        (1, ("query", "queries"), "1 query"),
-    ],
-)
-def test_noun_is_of_one_or_of_several(number, nouns, words):
-    assert counted(number, *nouns) == words
 
 
 @pytest.mark.parametrize(

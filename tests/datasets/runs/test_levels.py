@@ -5,6 +5,7 @@ import pytest
 from audit.refusals import Invalid
 from datasets.models import Collection, Level, Query, Topic
 from datasets.runs.levels import known_ids, level_of
+from formats.words import counted
 
 
 @pytest.fixture
@@ -73,3 +74,15 @@ def test_file_about_nothing_of_the_collection_is_refused(make, stored, ids, leve
         level_of(make(**stored), ids, level=level)
 
     assert sentence in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("level", "count", "words"),
+    [
+        (Level.TOPICS, 25, "25 topics"),
+        (Level.QUERIES, 1, "1 query"),
+        (Level.SUB_QUERIES, 1200, "1,200 sub-queries"),
+    ],
+)
+def test_what_is_ranked_is_called_by_its_level(level, count, words):
+    assert counted(count, level.singular) == words

@@ -12,7 +12,6 @@ from evaluation.runs.units import (
     NO_PAIR,
     Unit,
     tags_of,
-    units_in_words,
     units_of,
 )
 from evaluation.sources.reading import Judging
@@ -123,18 +122,6 @@ def test_judgments_made_elsewhere_name_their_own_documents():
     judged = unit([[0, 1]]).judged_elsewhere({"d9": 2.0, "d1": 0.5})
 
     assert (judged.grades.documents, grades_of(judged)) == (("d9", "d1"), [2, 0.5])
-
-
-@pytest.mark.parametrize(
-    ("level", "count", "words"),
-    [
-        (Level.TOPICS, 25, "25 topics"),
-        (Level.QUERIES, 1, "1 query"),
-        (Level.SUB_QUERIES, 1200, "1,200 sub-queries"),
-    ],
-)
-def test_units_are_called_by_their_level(level, count, words):
-    assert units_in_words(level, count) == words
 
 
 def test_names_that_many_queries_tell_apart_are_no_tags(db):
