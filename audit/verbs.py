@@ -22,6 +22,7 @@ class Verb(TextChoices):
     REVOKE_TOKEN = "revoke token"
     END_TOKEN = "end token"
     ADD_RUN = "add run"
+    ADD_RANKINGS = "add rankings"
     CHANGE_SYSTEM = "change system"
     REMOVE_RUN = "remove run"
     ADD_JUDGMENTS = "add judgments"

@@ -57,6 +57,9 @@ def _store_runs(
         report = stored.run.report
         level = Level(stored.run.level)
         remark = "" if stored.is_new else " It was there already."
+        if stored.further_count:
+            verb = "is" if stored.further_count == 1 else "are"
+            remark = f" {counted(stored.further_count, level.singular)} of these {verb} new to it."
         yield (
             f"{stored.run}: {counted(report['topics'], level.singular)}, "
             f"{counted(report['lines'], 'line')}, {counted(report['ties']['count'], 'tie')}, "

@@ -112,7 +112,7 @@ ALL = [
     Kind("topic.unlocked", "A topic was unlocked", (Verb.UNLOCK_TOPIC,), "topic", _locked_topic),
     Kind("import.done", "An import is done", (Verb.IMPORT,), "import", _done_import),
     Kind("export.made", "An export was made", (Verb.EXPORT,), "export", _export),
-    Kind("run.added", "A run was added", (Verb.ADD_RUN,), "run", _run),
+    Kind("run.added", "A run was added", (Verb.ADD_RUN, Verb.ADD_RANKINGS), "run", _run),
     Kind("run.removed", "A run was removed", (Verb.REMOVE_RUN,), "run", _plain),
     Kind(
         "judgments.added",

@@ -45,7 +45,7 @@ RUNS = Resource(
         Column("tag", "Its tag."),
         Column("level", "topics, queries or sub-queries: the level of its rankings."),
         Column("order", "score or rank: the order of its documents."),
-        Column("file_name", "The file it came in."),
+        Column("file_name", "The last file that brought rankings of it."),
         Column("file_sha256", "That file's hash."),
         Column("content_sha256", "The hash of its rankings, whatever the file's format."),
         Column("report", "Notes from reading the file.", Kind.DATA),

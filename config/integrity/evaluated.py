@@ -55,7 +55,7 @@ def _hashes_in_trail(model, using):
     contents = {}
     events = Event.objects.using(using).filter(subject_type=model._meta.label_lower)
     for subject, verb, after in events.order_by("id").values_list("subject_id", "verb", "after"):
-        if verb in (Verb.ADD_RUN, Verb.ADD_JUDGMENTS):
+        if verb in (Verb.ADD_RUN, Verb.ADD_RANKINGS, Verb.ADD_JUDGMENTS):
             contents[subject] = after["content"]
         elif verb in (Verb.REMOVE_RUN, Verb.REMOVE_JUDGMENTS):
             contents.pop(subject, None)

@@ -49,7 +49,8 @@ class System(PublicRow):
 
 
 class Run(PublicRow, CreatedRow):
-    """One file of a system's rankings.
+    """A system's rankings under one tag. `file_name` and `file_sha256` are of the file that came
+    last: a later one may bring those of further topics.
 
     `content_sha256` is the hash of its rankings as they stand in order, whatever the file's format.
     `report` holds what reading the file told: lines, ties, ranks that contradict scores.

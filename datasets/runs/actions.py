@@ -11,20 +11,24 @@ from audit.verbs import Verb
 from datasets.changing import differing, write_change
 from datasets.models import Collection, Level, Ranking, Run, System
 from datasets.runs.levels import level_of
-from datasets.runs.rankings import hash_of_columns, read_rankings
+from datasets.runs.rankings import hash_of_columns, lines_of, read_rankings
 from datasets.runs.strangers import KnownDocuments
 from formats import records
 from formats.trec.runs import MAX_TAG_LENGTH
 
 ROWS_AT_ONCE = 500
+Columns = tuple[str, str, str, str]
+COLUMNS = ("external_id", "documents", "scores", "ranks")
 
 
 @dataclass(frozen=True)
 class StoredRun:
-    """A run, and whether it is new: the same rankings stored twice are one run."""
+    """A run, and whether it or some of its rankings are new: the same ones stored twice are one
+    run. `further_count` rankings were added to those that the run had."""
 
     run: Run
     is_new: bool
+    further_count: int = 0
 
 
 def add_run(
@@ -43,13 +47,14 @@ def add_run(
     `level` is guessed from the ids where it is empty. `known` saves reading the documents of the
     collection for each of many runs. `details` (name, kind, model_family,
     is_pooled) are those of a system that is new. The same rankings of the same system again change
-    nothing; others with the same tag at the same level are refused.
+    nothing; those of further topics are added to the run of the same tag and level, and other ones
+    of its topics are refused.
     """
     if len(run.tag) > MAX_TAG_LENGTH:
         raise Invalid(f"The tag of the run is longer than {MAX_TAG_LENGTH} characters.")
     reading = read_rankings(run, by_rank=order == Run.Order.RANK)
     columns = [ranked.columns() for ranked in reading.lists]
-    strangers = (known or KnownDocuments(collection)).strangers(run.lines)
+    known = known or KnownDocuments(collection)
     row = Run(
         level=level_of(collection, run.topics, level=level),
         tag=run.tag,
@@ -57,34 +62,49 @@ def add_run(
         file_name=run.file,
         file_sha256=run.sha256,
         content_sha256=hash_of_columns(columns),
-        report=reading.report | {"strangers": vars(strangers)},
+        report=reading.report | {"strangers": vars(known.strangers(run.lines))},
         created_by=by,
     )
     return _store(
-        collection=collection, run=row, columns=columns, key=system or run.tag, details=details
+        collection=collection,
+        run=row,
+        columns=columns,
+        key=system or run.tag,
+        known=known,
+        details=details,
     )
 
 
-def is_run_stored(*, collection: Collection, run: records.Run) -> bool:
-    """Whether the collection has this run; refuses, as `add_run` does, another of its tag."""
-    earlier = Run.objects.filter(system__collection=collection, system__key=run.tag, tag=run.tag)
-    if not earlier.exists():
-        return False
-    same_level = earlier.filter(level=level_of(collection, run.topics)).first()
-    if same_level is None:
-        return False
+def topics_to_add(*, collection: Collection, run: records.Run) -> list[str] | None:
+    """The topics that the stored run of this tag does not rank and this one does; None where there
+    is no such run. Refuses, as `add_run` does, another ranking of a topic."""
+    runs = Run.objects.filter(system__collection=collection, system__key=run.tag, tag=run.tag)
+    try:
+        earlier = runs.filter(level=level_of(collection, run.topics)).first()
+    except Invalid:  # of topics that come with it, or of none
+        earlier = runs.first()
+    if earlier is None:
+        return None
     columns = [ranked.columns() for ranked in read_rankings(run, by_rank=False).lists]
-    content = hash_of_columns(columns)
-    if (same_level.content_sha256, same_level.order) != (content, Run.Order.SCORE):
-        raise Refused(_another_run(same_level))
-    return True
+    return [topic for topic, *_ in _further(earlier, Run.Order.SCORE, columns)]
 
 
-def _another_run(run: Run) -> str:
-    return (
-        f"{run.system} has another run {run.tag} of {Level(run.level).label} already. Remove that "
-        "one and bring all of its rankings in one file, or write another tag into this file."
-    )
+def _further(run: Run, order: str, columns: list[Columns]) -> list[Columns]:
+    """Those of the rankings whose topics a stored run does not rank; refuses other rankings of the
+    topics that it does."""
+    further = {texts[0]: texts for texts in columns}
+    is_same = run.order == order
+    if is_same and run.content_sha256 == hash_of_columns(columns):
+        return []
+    for texts in run.rankings.values_list(*COLUMNS).iterator():
+        is_same &= further.pop(texts[0], texts) == texts
+    if not is_same:
+        raise Refused(
+            f"{run.system} has another run {run.tag} of {Level(run.level).label} already. Remove "
+            "that one and bring all of its rankings in one file, or write another tag into this "
+            "file."
+        )
+    return list(further.values())
 
 
 @one_transaction
@@ -92,8 +112,9 @@ def _store(
     *,
     collection: Collection,
     run: Run,
-    columns: list[tuple[str, str, str, str]],
+    columns: list[Columns],
     key: str,
+    known: KnownDocuments,
     details: dict[str, Any],
 ) -> StoredRun:
     # Two uploads of one file at once become one run.
@@ -104,22 +125,46 @@ def _store(
             collection=collection, key=key, **{"name": key, **_filled(details)}
         )
     earlier = system.runs.filter(level=run.level, tag=run.tag).first()
-    if earlier and earlier.content_sha256 == run.content_sha256 and earlier.order == run.order:
-        return StoredRun(earlier, is_new=False)
     if earlier:
-        raise Refused(_another_run(earlier))
+        return _add_rankings(earlier, run, _further(earlier, run.order, columns), known)
     run.system = system
     run.pk = None  # a second attempt of the transaction begins anew
     run.save(force_insert=True)
-    Ranking.objects.bulk_create(
-        (
-            Ranking(run=run, external_id=name, documents=documents, scores=scores, ranks=ranks)
-            for name, documents, scores, ranks in columns
-        ),
-        batch_size=ROWS_AT_ONCE,
-    )
+    _insert(run, columns)
     record(Verb.ADD_RUN, run, by=run.created_by, collection=collection, after=_trace(run))
     return StoredRun(run, is_new=True)
+
+
+def _add_rankings(
+    run: Run, coming: Run, columns: list[Columns], known: KnownDocuments
+) -> StoredRun:
+    """Add rankings of further topics, which came as `coming`, to a stored run."""
+    if not columns:
+        return StoredRun(run, is_new=False)
+    before = _trace(run)
+    _insert(run, columns)
+    whole = list(run.rankings.values_list(*COLUMNS))
+    lines = lines_of(whole)
+    reading = read_rankings(records.Run(run.tag, "", "", lines))
+    run.file_name, run.file_sha256 = coming.file_name, coming.file_sha256
+    run.content_sha256 = hash_of_columns(whole)
+    run.report = reading.report | {"strangers": vars(known.strangers(lines))}
+    run.save(update_fields=["file_name", "file_sha256", "content_sha256", "report"])
+    collection = run.system.collection
+    record(
+        Verb.ADD_RANKINGS,
+        run,
+        by=coming.created_by,
+        collection=collection,
+        before=before,
+        after=_trace(run),
+    )
+    return StoredRun(run, is_new=True, further_count=len(columns))
+
+
+def _insert(run: Run, columns: list[Columns]) -> None:
+    rows = (Ranking(run=run, **dict(zip(COLUMNS, texts, strict=True))) for texts in columns)
+    Ranking.objects.bulk_create(rows, batch_size=ROWS_AT_ONCE)
 
 
 def _trace(run: Run) -> dict[str, str]:

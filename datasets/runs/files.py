@@ -43,7 +43,7 @@ def add_runs(
     for run in runs:
         try:
             row = add_run(collection=collection, run=run, by=by, known=known, **options)
-            if row.is_new:
+            if row.is_new:  # also of further topics alone
                 known.refuse_strangers_alone(run.lines)
             stored.append(row)
         except Refused as refused:

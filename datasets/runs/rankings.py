@@ -90,6 +90,15 @@ def read_rankings(run: Run, *, by_rank: bool = False) -> RunReading:
     return reading
 
 
+def lines_of(columns: Iterable[tuple[str, str, str, str]]) -> list[RunLine]:
+    """The lines of lists that are stored as columns of text."""
+    return [
+        RunLine(topic, document, int(rank), float(score), 0)
+        for topic, *texts in columns
+        for document, score, rank in zip(*(text.split("\n") for text in texts), strict=True)
+    ]
+
+
 def _by_score(lines: Sequence[RunLine]) -> list[RunLine]:
     single = array("f", [line.score for line in lines])
     places = sorted(

@@ -64,6 +64,13 @@ def _upload(request, member):
         for run in new:
             if sentence := strangers_in_words(run.report):
                 messages.warning(request, f"{run}: {sentence}")
+    for upload in stored:
+        if upload.further_count:
+            messages.info(
+                request,
+                f"{upload.run} was there already and has rankings of further "
+                f"{upload.run.get_level_display()} now: {upload.further_count:,}.",
+            )
     if unchanged_runs := [upload.run for upload in stored if not upload.is_new]:
         messages.info(
             request, f"There already, so nothing changed: {', '.join(map(str, unchanged_runs))}."

@@ -8,18 +8,19 @@ from typing import Any
 
 from audit.refusals import Refused
 from datasets.models import Collection, JudgmentSet, Level, Run
-from datasets.runs.actions import add_run, is_run_stored
+from datasets.runs.actions import add_run, topics_to_add
 from datasets.runs.judgments import SAID, add_judgments, are_judgments_stored, key_of
 from datasets.runs.levels import level_of
 from datasets.runs.strangers import KnownDocuments, strangers_in_words
 from formats import records
 from formats.problems import BadInputError, Problems
-from formats.strict import listed
+from formats.words import listed
 
 WITHOUT_QUERIES = "the collection has no queries yet, so there is nothing that this could be about."
 IMPORT_THEM = "Import the queries before it, or with it."
 SHARES_NOTHING = "it has none of the queries that come with it; it has {}."
 CORRECT = "Correct its ids, or leave it out."
+FURTHER = "{} is stored already and gets rankings of further topics ({:,}): {}."
 LISTED = 3
 
 
@@ -121,10 +122,13 @@ class Beside:
 
     def _is_run_stored(self, run: records.Run, problems: Problems) -> bool:
         try:
-            return is_run_stored(collection=self.collection, run=run)
+            topics = topics_to_add(collection=self.collection, run=run)
         except Refused as refused:
             problems.add(run.file, "", str(refused))
             return False
+        if topics:
+            self.notes.append(FURTHER.format(run.tag, len(topics), listed(topics, LISTED)))
+        return topics == []
 
     def _are_judgments_stored(self, judgments: records.JudgmentSet, problems: Problems) -> bool:
         try:

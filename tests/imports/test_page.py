@@ -22,7 +22,7 @@ from annotation.models import MachineRun, Pair, Seat
 from annotation.schemes.actions import load_definition, write_scheme
 from audit.refusals import Stale
 from datasets import stores, uploads
-from datasets.models import Collection, Document, Import
+from datasets.models import Collection, Document, Import, Ranking
 from imports import drafts, page, unattended
 from imports.models import Draft
 from imports.page import columns_shown, files_shown, problems_as_csv
@@ -611,6 +611,22 @@ TREC_TEXTS = {
     "corpus.jsonl": '{"docno": "d1", "title": "T", "text": "Why. How."}\n',
     "asked.tsv": "t1\tWhat is asked?\nt2\tAnd what else?\n",
 }
+
+
+def test_a_second_wave_of_topics_adds_to_the_run(lead, client):
+    for wave in (1, 2):
+        texts = {
+            "corpus.jsonl": f'{{"docno": "d{wave}", "text": "Why. How."}}\n',
+            "asked.tsv": f"t{wave}\tWhat is asked?\n",
+            "bm25.run": f"t{wave} Q0 d{wave} 1 2.5 bm25\n",
+        }
+        client.post(PAGE, {"files": brought(**texts)})
+        notes = Draft.objects.get().report["counts"]["notes"]
+        client.post(f"{PAGE}start/")
+
+    assert "bm25 is stored already and gets rankings of further topics (1): t2." in notes
+    rankings = Ranking.objects.order_by("id").values_list("run__tag", "external_id")
+    assert list(rankings) == [("bm25", "t1"), ("bm25", "t2")]
 
 
 def test_the_format_is_the_one_that_knows_all_files(lead, client):

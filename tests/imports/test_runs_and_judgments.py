@@ -29,6 +29,10 @@ def test_runs_are_stored_and_reported(study, tmp_path, capsys):
     assert "bm25: 2 topics, 3 lines, 1 tie, 0 ranks against the score. 1 topic (q7) is " in printed
     assert "It was there already." in printed
     assert Run.objects.count() == 1
+    (tmp_path / "bm25.run").write_text("q8 Q0 d1 1 1.0 bm25\n" + TREC)
+    call_command(*map(str, arguments))
+    assert "bm25: 3 topics, 4 lines" in (printed := capsys.readouterr().out)
+    assert "1 topic of these is new to it." in printed
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,9 @@ from django.db import IntegrityError, transaction
 
 from audit.models import Event
 from audit.refusals import Invalid, Refused
+from config.integrity.evaluated import evaluated_findings
 from datasets.models import Ranking, Run, System
-from datasets.runs.actions import add_run, change_system, is_run_stored, remove_run
+from datasets.runs.actions import add_run, change_system, remove_run, topics_to_add
 from tests.databases import attempt_in_vain
 from tests.factories.runs import run_of
 from tests.factories.studies import make_aspect_study, make_study, make_topic
@@ -54,6 +55,43 @@ def test_other_run_of_that_tag_is_refused(study):
         add(study, {"q1_method": ["q1c1"]})
 
 
+WAVE = {"q2_method": [("q2c2", 1, 2.5), ("q2c1", 2, 2.5)]}
+
+
+@pytest.mark.parametrize("file", [WAVE, RANKINGS | WAVE])
+def test_a_second_wave_adds_its_topics_to_the_run(study, file):
+    make_topic(study.collection, query_id="q2", facet="method")
+    first = add(study).run
+
+    stored = add(study, file)
+
+    assert (stored.run, stored.is_new, stored.further_count) == (first, True, 1)
+    run = Run.objects.get()
+    assert {row.external_id: row.document_ids for row in run.rankings.all()} == {
+        "q1_method": ["q1c1", "q1c2"], "q2_method": ["q2c2", "q2c1"],
+    }  # fmt: skip
+    assert [run.report[key] for key in ("lines", "topics")] == [4, 2]
+    assert run.report["ties"]["count"] == 1
+    assert add(study, RANKINGS | WAVE).is_new is False
+    assert list(evaluated_findings("default")) == []
+    event = Event.objects.get(verb="add rankings")
+    assert (event.before["content"], event.after["content"]) == (
+        first.content_sha256, run.content_sha256,
+    )  # fmt: skip
+
+
+def test_a_second_wave_that_ranks_a_topic_of_the_first_otherwise_is_refused_as_a_whole(study):
+    make_topic(study.collection, query_id="q2", facet="method")
+    add(study)
+
+    with pytest.raises(Refused, match="another run bm25"):
+        add(study, WAVE | {"q1_method": ["q1c2"]})
+    with pytest.raises(Refused, match="another run bm25"):
+        add(study, WAVE, order="rank")
+
+    assert Run.objects.get().rankings.count() == 1
+
+
 def test_a_run_under_a_facet_that_there_is_not_is_refused(study):
     with pytest.raises(Invalid, match="it has 1 other: q1_typo"):
         add(study, {"q1_typo": ["q1c1"]})
@@ -61,7 +99,7 @@ def test_a_run_under_a_facet_that_there_is_not_is_refused(study):
 
 def test_a_run_that_comes_in_again_is_known_by_tag_level_and_content(study):
     def is_stored(rankings, tag="bm25"):
-        return is_run_stored(collection=study.collection, run=run_of(rankings, tag=tag))
+        return topics_to_add(collection=study.collection, run=run_of(rankings, tag=tag)) == []
 
     add(make_study(slug="elsewhere"))
     assert not is_stored(RANKINGS)
@@ -79,7 +117,7 @@ def test_a_run_that_comes_in_again_is_known_by_tag_level_and_content(study):
 def test_run_of_a_system_that_has_another_key_is_not_known_by_its_tag(study):
     add(study, system="baseline")
 
-    assert not is_run_stored(collection=study.collection, run=run_of(RANKINGS))
+    assert topics_to_add(collection=study.collection, run=run_of(RANKINGS)) is None
 
 
 def test_run_that_shares_no_topic_names_what_it_has(study):

@@ -166,6 +166,17 @@ def test_same_run_again_changes_nothing(study, lena):
     assert Run.objects.count() == 1
 
 
+def test_rankings_of_further_topics_are_added_and_told(study, lena):
+    make_topic(study.collection, query_id="q2", facet="method")
+    upload(lena, study, ("bm25.run", TREC))
+    wave = TREC.replace(b"q1_method", b"q2_method")
+
+    answer = upload(lena, study, ("wave-2.run", wave))
+
+    assertContains(lena.get(answer.url), "bm25 was there already and has rankings of")
+    assert Run.objects.get().rankings.count() == 2
+
+
 def test_upload_that_is_too_large_is_refused_before_it_is_read(study, lena, monkeypatch):
     monkeypatch.setattr(uploading, "MAX_BYTES", 10)
 
