@@ -16,6 +16,10 @@ from imports.study.late import MAX_LATE_ANSWERS, StoredAnswers
 from imports.study.plan import Plan
 
 INTO_ANOTHER = "or import into a new collection."
+RATE_HERE = (
+    "A pair with ratings gets further ones here, and from no file: leave this one out, "
+    f"{INTO_ANOTHER}"
+)
 
 
 class AnswerComparison:
@@ -109,8 +113,9 @@ class AnswerComparison:
                 continue  # an empty field contradicts nothing
             member = self.resolved.raters[rater].member
             stored = in_store.get(member.pk) if member else None
+            remedy = "Stored ratings are never replaced."
             if stored is None:
-                words = "no rating of theirs is stored"
+                words, remedy = "no rating of theirs is stored", RATE_HERE
             elif self._differs(stored, answer):
                 words = f"{_in_words(stored)} is stored"
             else:
@@ -118,7 +123,7 @@ class AnswerComparison:
             self.problems.at(
                 answer.place,
                 f"the rater {rater} gives {name} {_in_words(answer)}, but {words}.",
-                "Stored ratings are never replaced.",
+                remedy,
                 about=key[0],
             )
 

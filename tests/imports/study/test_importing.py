@@ -472,6 +472,19 @@ def rated_later():
     return small_study().rate("q1_method", "q1c1", ann=3, ben=3).rate("q1_method", "q1c2", ann=1)
 
 
+def test_a_further_rating_of_a_rated_pair_is_given_here(run):
+    run(rated_study().document("c4").rate("q1_method", "c4", ann="2", overlap=2))
+    grown = rated_study().document("c4").rate("q1_method", "c4", ann="2", ben="1", overlap=2)
+
+    [problem] = problems_of(run, grown)
+
+    assert problem.partition(": ")[2] == (
+        "the rater ben gives q1_method with c4 1, but no rating of theirs is stored. A pair with "
+        "ratings gets further ones here, and from no file: leave this one out, or import into a "
+        "new collection."
+    )
+
+
 def test_ratings_of_pairs_that_wait_make_a_finished_batch(run):
     run(small_study())
 
