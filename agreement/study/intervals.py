@@ -20,12 +20,16 @@ from agreement.statistics import (
 )
 from agreement.statistics.figures import LEVEL
 from agreement.study.filters import Filters, Resampled
+from agreement.study.program import program_hash
 from agreement.study.selection import Selection
 from agreement.tables.columns import Unit
 from jobs.actions import enqueue
 from jobs.models import Job
 
 KIND = "agreement-intervals"  # of the job
+# What decides the intervals.
+PROGRAM = ("agreement.statistics",)
+LIBRARIES = ("numpy", "scipy", "krippendorff")
 # The ends of BCa lie further out where the figure is biased or skewed, and need more to be steady.
 RESAMPLES = {Method.PERCENTILE: 1000, Method.BCA: 10_000}
 SEED = 0
@@ -61,6 +65,7 @@ class Wanted:
     def key(self) -> str:
         """A hash of everything that the intervals depend on."""
         settings = (
+            program_hash(PROGRAM, LIBRARIES),
             *self.measures,
             self.summary,
             self.over,

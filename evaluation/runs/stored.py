@@ -5,8 +5,6 @@ import hashlib
 import io
 import json
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -14,6 +12,7 @@ import numpy.typing as npt
 from django.db import OperationalError
 
 from agreement.study.intervals import keep_newest
+from agreement.study.program import program_hash
 from datasets.models import Collection
 from evaluation.measures import Measure, Values
 from evaluation.models import KnownResult
@@ -26,13 +25,14 @@ from evaluation.results.measured import Rankings
 KEPT = 500  # per collection, the newest
 MOST_BYTES = 8_000_000
 Array = npt.NDArray[Any]
-# The packages whose code decides the results.
+# What decides the results.
 PROGRAM = (
     "evaluation.measures",
     "evaluation.results",
     "evaluation.protocols",
     "evaluation.orders",
 )
+LIBRARIES = ("numpy", "scipy", "ir-measures", "pytrec-eval-terrier")
 
 
 def known_or_measured(
@@ -83,7 +83,7 @@ def known_tests(collection: Collection | None, values: Values, test: Callable[[]
 
 def _key_of_arrays(words: list[Any], arrays: Sequence[Array]) -> str:
     shapes = [array.shape for array in arrays]
-    digest = hashlib.sha256(json.dumps([program_hash(), *words, shapes]).encode())
+    digest = hashlib.sha256(json.dumps([_program(), *words, shapes]).encode())
     for array in arrays:
         digest.update(np.ascontiguousarray(array).tobytes())
     return digest.hexdigest()
@@ -115,7 +115,7 @@ def key_of(
     measures: Sequence[Measure],
 ) -> str:
     """A hash of everything that the values depend on."""
-    digest = hashlib.sha256(program_hash().encode())
+    digest = hashlib.sha256(_program().encode())
     names = [measure.name for measure in measures]
     inputs = [list(hashes.items()), protocol.data, names]
     digest.update(json.dumps(inputs, sort_keys=True).encode())
@@ -127,15 +127,8 @@ def key_of(
     return digest.hexdigest()
 
 
-@cache
-def program_hash() -> str:
-    """A hash of the code that measures, and of the numpy that it computes with."""
-    digest = hashlib.sha256(np.__version__.encode())
-    for package in PROGRAM:
-        for file in sorted(files(package).iterdir(), key=lambda file: file.name):
-            if file.name.endswith(".py"):
-                digest.update(file.read_bytes())
-    return digest.hexdigest()
+def _program() -> str:
+    return program_hash(PROGRAM, LIBRARIES)
 
 
 def _keep(collection: Collection, key: str, arrays: tuple[Array, ...]) -> None:

@@ -57,6 +57,14 @@ def test_other_ratings_or_another_summary_have_other_intervals():
     assert wanted().key in keys
 
 
+def test_intervals_of_another_program_are_others(monkeypatch):
+    before = wanted().key
+
+    monkeypatch.setattr(of_page, "program_hash", lambda *of: "another")
+
+    assert wanted().key != before
+
+
 def test_ratings_of_another_shape_have_other_intervals():
     """The same numbers, of two patterns of three ratings and of three patterns of two."""
     interval = wanted()

@@ -2,11 +2,13 @@
 
 import uuid
 from dataclasses import replace
+from importlib.metadata import version
 
 import numpy as np
 import pytest
 
 from adjudication.actions import decide
+from agreement.study import program
 from datasets.runs.actions import add_run
 from evaluation.models import KnownResult
 from evaluation.orders import stability
@@ -79,10 +81,24 @@ def test_another_input_is_measured_anew(study, monkeypatch, change):
         run = run_of({"q1_method": ["q1c2"]}, tag="third")
         add_run(collection=study.collection, run=run, by=study.lena)
     if change == "program":
-        monkeypatch.setattr(stored, "program_hash", lambda: "another")
+        monkeypatch.setattr(stored, "program_hash", lambda *of: "another")
 
     values(study, **chosen)
 
+    assert KnownResult.objects.count() == 2
+
+
+@pytest.mark.parametrize("library", ["numpy", "ir-measures", "pytrec-eval-terrier"])
+def test_values_are_kept_for_the_libraries_that_computed_them(study, monkeypatch, library):
+    values(study)
+    monkeypatch.setattr(
+        program, "version", lambda name: "another" if name == library else version(name)
+    )
+    program.program_hash.cache_clear()
+
+    values(study)
+
+    program.program_hash.cache_clear()
     assert KnownResult.objects.count() == 2
 
 
