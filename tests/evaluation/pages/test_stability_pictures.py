@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 from evaluation.orders.stability import Orders, Reference
-from evaluation.pages.stability_pictures import bump, columns_of, lots, percent_of, shade_of
+from evaluation.pages import stability_pictures
+from evaluation.pages.stability_pictures import (
+    bump,
+    columns_of,
+    lots,
+    percent_of,
+    shade_of,
+    swaps,
+)
 from evaluation.protocols import Summary
 from evaluation.results import Together
 from evaluation.runs.disagreement import Compared
@@ -102,8 +110,8 @@ def test_lines_go_from_board_to_board_with_the_first_two_on_top():
     assert [point[:2] for point in last["points"]] == [("3%", 85), ("97%", 17)]
     assert last["segments"] == [tuple(last["points"])]
     assert last["title"] == "a: 3 by first seat, 1 by gold"
-    assert [name for name, _ in drawn["left"]] == ["b", "c", "a"]
-    assert [name for name, _ in drawn["right"]] == ["a", "b", "c"]
+    assert drawn["left"] == [("b", "is-b"), ("c", ""), ("a", "is-a")]
+    assert drawn["right"] == [("a", "is-a"), ("b", "is-b"), ("c", "")]
 
 
 # --- ranks by lot --------------------------------------------------------------------------------
@@ -142,4 +150,74 @@ def test_what_is_not_all_or_nothing_is_never_printed_so(share, percent):
 def test_equal_percents_have_one_shade_and_the_least_has_one_too():
     assert shade_of(0.1451) == shade_of(0.1449 + 0.0004)
     assert shade_of(0.0001) == "h1"
+    assert shade_of(0.595) == shade_of(0.6) == "h5"
     assert (shade_of(0.146), shade_of(0.1549)) == ("h2", "h2")  # both are 15
+
+
+# --- differences that turn -----------------------------------------------------------------------
+
+# On eight topics 1 apart, so that every difference is significant.
+APART = Reference.of(
+    ("a", "b", "c"),
+    np.repeat([[0.3], [0.2], [0.1]], 8, axis=1),
+    Together.of(Summary.MEAN, [f"q{number}" for number in range(8)]),
+)
+
+
+def page(**parameters):
+    def address(route, **more):
+        return f"{route}?{'&'.join(f'{name}={value}' for name, value in more.items())}"
+
+    return SimpleNamespace(parameters=parameters, address=address)
+
+
+def turned(reference=REFERENCE, draws=((3, 2, 1), (2, 3, 1), (3, 2, 1), (3, 2, 1)), **parameters):
+    """Of every two systems, the first two in a quarter of the draws."""
+    topics = reference.values.shape[-1]
+    values = np.repeat(np.array(draws, dtype=float)[..., np.newaxis], topics, axis=-1)
+    of = SimpleNamespace(reference=reference)
+    return swaps(page(**parameters), of, Orders(reference, values), {"measure": "AP"})
+
+
+def test_shares_of_reversals_stand_above_differences_in_points():
+    rows = turned()["rows"]
+
+    assert [name for name, _ in rows] == ["1 a", "2 b", "3 c"]
+    assert [[cell.words.text for cell in cells] for _, cells in rows] == [
+        ["", "25", "0"],
+        ["100.0", "", "0"],
+        ["200.0", "100.0", ""],
+    ]
+    assert [[cell.heat for cell in cells] for _, cells in rows] == [
+        ["", "h2", "h0"],
+        ["", "", "h0"],
+        ["", "", ""],
+    ]
+    assert [cell.column for cell in rows[0][1]] == ["1 a", "2 b", "3 c"]
+
+
+def test_share_of_reversals_leads_to_the_two_runs_and_says_whose_it_is():
+    [(_, (_, cell, _)), *_] = turned()["rows"]
+
+    assert cell.words.href == "evaluation:compare?a=a&b=b&measure=AP"
+    assert cell.words.label == "a over b: reversed in 25% of draws"
+
+
+def test_significant_differences_are_ringed_on_both_sides():
+    ringed = [[cell.is_diagonal for cell in cells] for _, cells in turned(APART)["rows"]]
+
+    assert ringed == (~np.eye(3, dtype=bool)).tolist()
+    assert not any(cell.is_diagonal for _, cells in turned()["rows"] for cell in cells)
+
+
+def test_of_many_systems_those_alone_are_shown_that_turn_unless_all_are_wanted(monkeypatch):
+    monkeypatch.setattr(stability_pictures, "MOST_SYSTEMS", 2)
+
+    cut, whole = turned(), turned(all="1")
+
+    assert ([name for name, _ in cut["rows"]], cut["hidden"]) == (["1 a", "2 b"], 1)
+    assert (len(whole["rows"]), whole["hidden"]) == (3, 0)
+    assert cut["to_all"] == "evaluation:stability?all=1&measure=AP"
+    # As many as may be shown are.
+    monkeypatch.setattr(stability_pictures, "MOST_SYSTEMS", 3)
+    assert turned()["hidden"] == 0

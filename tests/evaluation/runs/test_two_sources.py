@@ -1,9 +1,12 @@
 """How alike two orders of runs are."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
-from evaluation.runs.two_sources import Alike
+from evaluation.measures import parse
+from evaluation.runs.two_sources import Alike, Beside
 
 
 @pytest.mark.parametrize(
@@ -23,3 +26,19 @@ def test_a_tie_is_no_reversal():
     alike = Alike.of(np.array([0.3, 0.2, 0.1]), np.array([0.1, 0.1, 0.2]))
 
     assert (alike.pairs, alike.reversed) == (3, 2)
+
+
+def test_orders_as_data_have_the_measure_and_the_numbers_of_pairs():
+    assert Alike(0.5, 3, 2).data(parse("AP")) == {
+        "measure": "AP",
+        "tau_b": 0.5,
+        "pairs_of_runs": 3,
+        "reversed": 2,
+    }
+
+
+def test_topics_are_those_of_both_in_the_order_of_the_first():
+    def of(*ids):
+        return SimpleNamespace(units=[SimpleNamespace(id=each) for each in ids])
+
+    assert Beside(of("q3", "q1", "q2"), of("q2", "q3", "q4")).topics == ["q3", "q2"]
