@@ -5,14 +5,17 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from agreement.tables.cells import printed_ends
 from agreement.tables.writing import as_latex
 from evaluation.orders.draws import Drawn
 from evaluation.orders.stability import Orders
 from evaluation.protocols import shipped
+from evaluation.runs import tables
 from evaluation.runs.comparison import Difference
 from evaluation.runs.disagreement import Compared
 from evaluation.runs.lab import LabRow
 from evaluation.runs.ranked import TopicLine
+from evaluation.runs.scores import Cell, People, Row, Scores
 from evaluation.runs.tables import (
     by_source_sheet,
     by_topic_sheet,
@@ -21,6 +24,7 @@ from evaluation.runs.tables import (
     notes_of,
     pairs_sheet,
     ranks_sheet,
+    scores_sheet,
 )
 from evaluation.runs.units import NotYet
 from evaluation.sources.source import GOLD, Kind, Source
@@ -96,6 +100,33 @@ def test_notes_say_whose_values_count_on_how_many_topics_and_which_do_not_yet():
 )
 def test_notes_say_to_what_topics_are_narrowed(chosen, sentence):
     assert notes_of(evaluation(**chosen))[0] == sentence
+
+
+# --- scores --------------------------------------------------------------------------------------
+
+
+def test_runs_and_people_have_a_row_with_every_measure_in_points(monkeypatch):
+    first, second = TREC.parsed[:2]
+    run = (Cell(first, 0, 0.5, 0.25, 0.75, 0.125, 1.0), Cell(second, 1, None, *[None] * 4))
+    person = (Cell(first, 0, 0.25, *[None] * 4), Cell(second, 0, 1.0, *[None] * 4))
+    scores = Scores((first, second), first, (Row("BM25", "1", run, 0),), 2, None)
+    people = People((Row("Seat 1", "", person, 0, "judged by seat 2"),))
+    monkeypatch.setattr(tables, "scores_of", lambda *of: scores)
+    monkeypatch.setattr(tables, "people_of", lambda *of: people)
+
+    table = scores_sheet(evaluation(), second)
+
+    of_first = [f"{first.name}{part}" for part in ("", " low", " high", " error", " judged")]
+    assert rows_of(table, "run", "rank", *of_first) == [
+        ("BM25", "1", 50, 25, 75, 12.5, 100),
+        ("Seat 1", "", 25, None, None, None, None),
+    ]
+    assert table.cells(second.name) == [None, 100]
+    assert table.notes[-1] == "Seat 1: judged by seat 2."
+    # Papers have the value alone, with its interval behind it; the picture is of the one asked for.
+    assert [table.columns[number].key for number in table.printed][2:] == [first.name, second.name]
+    assert printed_ends(table, table.rows[0], table.columns[2]) == "25.00 to 75.00"
+    assert table.picture.series[0].column == second.name
 
 
 # --- two runs ------------------------------------------------------------------------------------
@@ -180,6 +211,7 @@ def test_claims_are_the_significant_differences_alone():
         ("a", "c", 200, 1, 1),
         ("b", "c", 100, 1, 1),
     ]
+    assert {type(cell) for cell in claims.cells("significant")} == {int}
     assert (pairs.key, claims.key, none.rows) == ("pairs", "claims", [])
     assert "one rater per pair" in pairs.notes[-1]
 
@@ -196,6 +228,12 @@ def test_changes_have_a_row_for_every_order_with_ranges_where_there_are_draws():
     [of_draws, of_gold] = rows_of(table, "swaps_low", "swaps_high")
     assert of_draws == pytest.approx((0.075, 2.925))
     assert of_gold == (None, None)
+    assert [table.columns[number].title for number in table.printed] == [
+        *("Values of", "tau-b", "tau_AP", "RBO .9"),
+        *("Swaps", "Kept", "Lost", "Reversed", "New"),
+    ]
+    swaps = table.columns[table.number_of("swaps")]
+    assert printed_ends(table, table.rows[0], swaps) == "0.08 to 2.92"
 
 
 # --- the pool lab --------------------------------------------------------------------------------
