@@ -461,6 +461,15 @@ SAME: dict[str, str] = {
     "return np.array(values, dtype=np.float64)[column_of.reshape(-1)] -> 2": (
         "numpy takes -2 for -1"
     ),
+    "nothing = spent_of(np.empty(0)) -> 1": "one time is too few for a pace",
+    "_, y = at(0, tick) -> 1": "all of an axis is as high",
+    "x = left + wide * (number + 0.5) / max(len(rows), 1) -> 2": "without rows there are no points",
+    "length = 4 if intervals else 2 -> 5": "a share has four cells",
+    "return Axis(self._scale * self.dots.low, self._scale * self.dots.high, 1) -> 2": (
+        "the lines of its axis are at round numbers"
+    ),
+    'anchors = {0: "start", round(steps, 9): "end"} -> 10': "both are the last bits",
+    'return f"{ceil(round(share * 1000, 9)) / 10:.1f}%" -> 10': "both are the last bits",
     "locked(collection) -> left out": _LOCK,
     "_wait_for_ratings(collection) -> left out": _LOCK,
     "_wait_for_ratings(scheme.collection) -> left out": _LOCK,

@@ -9,6 +9,7 @@ from adjudication.actions import decide
 from agreement.study.selection import selection_of
 from agreement.subjects.disagreements.figures import Outcome, disagreements_of
 from agreement.subjects.overview.report import report_of
+from agreement.subjects.registry import tables_of
 from tests.agreement.csfcube import read_ratings
 from tests.factories.studies import make_study
 from tests.shelf import shelved
@@ -126,3 +127,66 @@ def test_differences_that_the_majority_settled_are_no_decisions(three):
     assert {share for _, _, share, _ in whole.shares} == {None}
     # Every two of three seats, over four pairs.
     assert report.confusion.sum() == 12
+
+
+# --- the tables ----------------------------------------------------------------------------------
+
+
+def tables(study, **parameters):
+    selection = selection_of(study.members["lena"], study.lena, parameters)
+    return {table.key: table for table in tables_of(selection, "disagreements", {})}
+
+
+def row_of(table, number=-1):
+    return dict(zip([column.key for column in table.columns], table.rows[number], strict=True))
+
+
+def test_row_has_each_way_of_a_decision_with_its_share_and_beside_it_what_is_no_decision(study):
+    table = tables(study)["adjudicator"]
+
+    row, beside = row_of(table), table.beside[-1]
+    assert (row["of"], row["pairs"], row["decided"]) == ("All", 6, 4)
+    ways = ("lower", "higher", "between", "neither")
+    assert [(row[f"{way}_count"], row[way]) for way in ways] == [(1, 0.25)] * 4
+    assert [(count.number, count.words) for count in beside.counts["pairs"]] == [
+        (1, "excluded"),
+        (1, "to decide"),
+    ]
+    assert beside.links["lower_count"].cell == "lower"
+    assert [series.column for series in table.picture.series] == [f"{way}_count" for way in ways]
+
+
+def test_values_and_causes_open_the_lists_of_their_own_pairs(study):
+    shown = tables(study)
+    values, causes = shown["values"], shown["causes"]
+
+    assert values.columns[0].title == "Lowest and highest rating"
+    assert values.rows[0][:2] == ("0 and 2", 3)
+    assert values.beside[0].links["pairs"].cell == "0,2"
+    assert values.beside[0].links["decided"].cell == "0,2,decided"
+    assert causes.rows[-1][0] == "no cause recorded"
+    assert causes.beside[0].links["lower_count"].cell == "granularity,lower"
+
+
+def test_distances_are_of_all_pairs_and_each_opens_its_own(study):
+    table = tables(study)["distances"]
+
+    row, beside = row_of(table), table.beside[-1]
+    assert {key: row[key] for key in row if key != "facet"} == {
+        "apart_0": 1,
+        "apart_1": 2,
+        "apart_2": 4,
+    }
+    assert [column.title for column in table.columns[1:]] == ["Same", "1 apart", "2 apart"]
+    assert (beside.links["apart_2"].cell, beside.below["apart_2"]) == ("2", "57.1%")
+
+
+def test_confusion_counts_the_first_rating_against_the_second(study):
+    table = tables(study)["confusion"]
+
+    assert [row[0] for row in table.rows] == ["0", "1", "2", "3"]
+    # Of the first rating 0: once the second was 1, three times 2.
+    assert list(table.rows[0][1:]) == [0, 1, 3, 0]
+    assert sum(sum(row[1:]) for row in table.rows) == 7
+    assert (table.picture.rows, table.picture.columns) == ("first rating", "second rating")
+    assert table.beside[0].links["value_2"].cell == "0,2"
