@@ -470,6 +470,17 @@ SAME: dict[str, str] = {
     ),
     'anchors = {0: "start", round(steps, 9): "end"} -> 10': "both are the last bits",
     'return f"{ceil(round(share * 1000, 9)) / 10:.1f}%" -> 10': "both are the last bits",
+    **dict.fromkeys(
+        [
+            "return svg_to_bytes( -> without font_family='DejaVu Sans'",
+            "return svg_to_bytes( -> without sans_serif_family='DejaVu Sans'",
+            "return svg_to_bytes( -> without skip_system_fonts=True",
+            "skip_system_fonts=True, -> False",
+        ],
+        "there is no other font here",
+    ),
+    'return replace(table, rows=[row for row, beside in pairs if beside.look != "sum"], beside=()) '
+    "-> without beside=()": "nobody looks beside the rows of a picture",
     "locked(collection) -> left out": _LOCK,
     "_wait_for_ratings(collection) -> left out": _LOCK,
     "_wait_for_ratings(scheme.collection) -> left out": _LOCK,

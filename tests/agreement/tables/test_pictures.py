@@ -51,6 +51,14 @@ def test_picture_in_dots_has_300_of_them_an_inch():
     assert int.from_bytes(data[16:20]) == 1950
 
 
+def test_words_of_a_picture_in_dots_are_drawn_by_the_font_that_comes_along():
+    first, other = (
+        as_png(a_table([(name, 0.5, 50, 0, 1, 0.7)], picture=PICTURES["dots"])) for name in "AB"
+    )
+
+    assert first != other
+
+
 @pytest.mark.parametrize("picture", PICTURES.values(), ids=PICTURES)
 def test_the_same_sheet_gives_the_same_bytes(picture):
     table = a_table(picture=picture)
@@ -180,13 +188,13 @@ def test_panels_stand_side_by_side_each_with_an_axis_of_its_own():
     assert drawing.dots("pt") == [(161.6, 15.5), (LEFT, 38.5), (470.5, 15.5)]
 
 
-def test_shares_are_drawn_as_percent_from_wherever_their_axis_begins():
-    drawing = small(Dots((Series("share", "share"),), "share (%)", 0.2, 1, line=0.6))
+def test_shares_are_drawn_as_percent_from_end_to_end_of_their_axis():
+    drawing = small(Dots((Series("share", "share"),), "share (%)", 0.2, 0.7, line=0.45))
 
-    assert drawing.words("tick small") == ["20", "40", "60", "80", "100"]
-    # 50 is three eighths of the way from 20 to 100.
+    assert drawing.words("tick small") == ["20", "30", "40", "50", "60", "70"]
+    # 50 is three fifths of the way from 20 to 70.
     [(x, _)] = drawing.dots("pt")
-    assert x == pytest.approx(LEFT + 3 / 8 * (RIGHT - LEFT), abs=0.1)
+    assert x == pytest.approx(LEFT + 3 / 5 * (RIGHT - LEFT), abs=0.1)
     assert drawing.lines("med")[0][0] == pytest.approx((LEFT + RIGHT) / 2, abs=0.1)
 
 
@@ -315,6 +323,10 @@ def test_counts_stand_in_shaded_cells_above_their_shares_of_the_row():
         ("1", 100.2, 48),
     ]
     assert drawing.places("small") == [("25%", 100.2, 63)]
+    # The heads of columns and all that is in cells; a row's name ends before its cells.
+    assert drawing.anchors("quiet") == ["middle", None]
+    assert drawing.anchors("") == ["middle", "middle", "end", "middle", "end"]
+    assert set(drawing.anchors("on-dark") + drawing.anchors("on-dark small")) == {"middle"}
     # Dark cells have light words.
     assert drawing.words("on-dark") == ["3", "5", "5"]
     assert drawing.words("on-dark small") == ["75%", "50%", "50%"]
