@@ -238,8 +238,11 @@ def scheme_findings(trail, using):
     for collection, number, sha256 in SchemeVersion.objects.using(using).values_list(
         "scheme__collection__public_id", "number", "wording_sha256"
     ):
-        if wording.pop((str(collection), number), sha256) != sha256:
-            yield f"Version {number} of the scheme of {collection} is not the one that was saved."
+        version = f"Version {number} of the scheme of {collection}"
+        if (str(collection), number) not in wording:
+            yield f"{version} has no event in the trail."
+        elif wording.pop((str(collection), number)) not in (None, sha256):
+            yield f"{version} is not the one that was saved."
     for collection, number in wording:
         yield f"The trail knows version {number} of the scheme of {collection}, which is gone."
 

@@ -32,7 +32,7 @@ class TrailState:
         self.first_values = {}  # (pair, account): key of the option
         self.waivers = {}  # public id: event
         self.flag_answers = {}  # public id: event
-        self.wording = {}  # (collection, version): hash
+        self.wording = {}  # (collection, version): hash; None where it was not traced yet
         self.schemes = {}  # collection: after of its making and of changed rules
         self.locked = {}  # public id of a topic: whether it is
         self.roles = {}  # public id of a member: roles, None where removed
@@ -97,11 +97,9 @@ class TrailState:
                 self.flag_answers[after["answer"]] = event
             case Verb.CREATE_SCHEME | Verb.WRITE_SCHEME:
                 self.schemes[collection] = dict(after)
-                if "wording" in after:
-                    self.wording[collection, after.get("version", 1)] = after["wording"]
+                self.wording[collection, after.get("version", 1)] = after.get("wording")
             case Verb.EDIT_SCHEME:
-                if "wording" in after:
-                    self.wording[collection, after["version"]] = after["wording"]
+                self.wording[collection, after["version"]] = after.get("wording")
             case Verb.CHANGE_RULES:
                 self.schemes.setdefault(collection, {}).update(after)
             case Verb.LOCK_TOPIC | Verb.UNLOCK_TOPIC:

@@ -274,6 +274,13 @@ def change_the_wording_and_its_hash(study):
     version.save()
 
 
+def invent_a_version(study):
+    """What raters read from now on is the latest version."""
+    version = study.scheme.current
+    version.pk, version.number, version.guidelines = None, version.number + 1, "All is similar."
+    version.save(force_insert=True)
+
+
 def change_what_an_option_stands_for(study):
     Option.objects.filter(pk=study.option(3).pk).update(value=2)
 
@@ -547,6 +554,7 @@ DAMAGES = [
     (change_a_query_and_its_hash, "is not the one under which batch"),
     (change_the_wording, "is not what was written (wording, guidelines)"),
     (change_the_wording_and_its_hash, "is not the one that was saved"),
+    (invent_a_version, "has no event in the trail"),
     (change_what_an_option_stands_for, "has other options than the trail says"),
     (change_the_rule, "has other rule than the trail says"),
     (empty_the_list_of_files, "its list of files is not the one that the trail says"),
