@@ -76,8 +76,8 @@ LAYERS = {
         ),
         _tests_of(
             "annotation/schemes",
-            "actions aspects building draft examples guidelines interface keys scales shipped "
-            "wording",
+            "actions aspects building draft draft_form examples guidelines interface keys letters "
+            "scales shipped wording",
         ),
     ),
     "workbench": Layer(

@@ -67,6 +67,7 @@ class TestMaking:
         assert after["wording"] == scheme.current.wording_sha256
         assert (after["rule"], after["overlap"]) == (scheme.rule, scheme.overlap)
         assert list(after["options"]) == [facet.key for facet in scheme.facets.all()]
+        assert after["facets"] == {facet.key: [] for facet in scheme.facets.all()}
 
 
 class TestReplacing:

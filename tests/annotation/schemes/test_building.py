@@ -171,6 +171,7 @@ def test_a_file_is_read_as_it_was_written(key):
         (b"[]", "not an object"),
         (b"[" * 100_000, "nested too deeply"),
         (b"{}", "no grades"),
+        (b'{"facets": [{"scale": {}}, {"key": "tone"}]}', "has no grades: give `options` for all"),
         (b'{"options": 3}', "options is not a list"),
         (b'{"options": [3]}', r"options\[0\] is not an object"),
         (b'{"overlaps": 3}', "it has 'overlaps'; it may have key, title, .*, overlap, "),
