@@ -202,7 +202,10 @@ def test_a_line_that_a_full_disk_cut_off_accuses_nobody(sealed, settings, tmp_pa
     assert list(witness.witness_findings()) == []
     erase(Seal.objects.filter(number=3))
     [sentence] = witness.witness_findings()
-    assert "first seal 3 (" in sentence
+    assert f"1 seal of {witness.file()} is not in the chain, first seal 3 (" in sentence
+    erase(Seal.objects.filter(number=2))
+    [sentence] = witness.witness_findings()
+    assert f"2 seals of {witness.file()} are not in the chain, first seal 2 (" in sentence
 
 
 def test_the_database_refuses_to_touch_a_seal(sealed):
