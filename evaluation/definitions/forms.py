@@ -145,4 +145,4 @@ class ProtocolForm(forms.Form):
 
 
 def _field(scale, option) -> str:
-    return f"grade {scale.facet} {option.key}"
+    return f"grade:{scale.facet}:{option.key}"

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from django.db import DatabaseError, connection, transaction
 from django.urls import reverse
+from pytest_django.asserts import assertContains
 
 from annotation.models import Option
 from audit.models import Event
@@ -195,4 +196,8 @@ def test_a_lead_makes_and_changes_a_mapping_in_the_browser(client, study):
         "all-the-same.2",
     ]
     assert (again.status_code, lacking.status_code) == (422, 422)
-    assert "lacks a grade" in lacking.content.decode()
+    error = f"id_{next(iter(fields))}_error"
+    assertContains(lacking, f'<p class="error" id="{error}">The mapping lacks', status_code=422)
+    # An id with a space would name two elements here.
+    assert " " not in error
+    assertContains(lacking, f'aria-describedby="{error}"', status_code=422)
