@@ -444,7 +444,8 @@ def test_every_state_is_accessible_and_fits(open_page, assert_accessible_and_fit
     check()
 
     for pair, value in zip(pairs, [3, 0, 2, 1], strict=True):
-        decide(pair=pair, by=study.carol, save_id=pair.public_id, option=study.option(value))
+        answer = {"option": study.option(value), "rationale": "Both say so."}
+        decide(pair=pair, by=study.carol, save_id=pair.public_id, **answer)
     page.goto(QUEUE)
     check()
     page.goto(address_of(pairs[0]))
@@ -452,6 +453,7 @@ def test_every_state_is_accessible_and_fits(open_page, assert_accessible_and_fit
     lock_topic(topic=study.topics[0], by=study.lena)
     page.reload()
     expect(page.get_by_text("Lena locked this topic")).to_be_visible()
+    expect(page.locator("[data-panel=reason-box] .dot")).to_be_visible()  # there is one to read
     check()
 
 

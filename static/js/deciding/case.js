@@ -136,7 +136,7 @@ export function togglePanel(id) {
 }
 
 /* The buttons show what is open, and that there is something behind them. */
-function showPanels() {
+export function showPanels() {
   for (const [id, holds] of Object.entries(holding())) {
     const button = form().querySelector(`[data-panel="${id}"]`);
     if (!button) continue;

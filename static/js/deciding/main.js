@@ -90,7 +90,8 @@ function opened({ ahead = true } = {}) {
     if (draft.based_on === view.read().based_on) view.fill(draft);
     else drafts.remove(id);
   }
-  if (!view.isLocked()) view.hint();
+  if (view.isLocked()) view.showPanels();
+  else view.hint();
   if (ahead) fetchAhead();
 }
 
