@@ -1,7 +1,9 @@
 """The formats: pure functions over records."""
 
+import re
 from dataclasses import replace
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +16,7 @@ from releases.formats.tables import csv_files
 from releases.formats.trec import qrels, trec_files
 from releases.records import (
     Answer,
+    Answered,
     Choice,
     JudgedPair,
     JudgedTopic,
@@ -183,6 +186,19 @@ def test_texts_beside_documents_are_a_table_that_comes_in_again():
         "q1_method,q1,a,Answer,'=It is.",
     ]
     assert "side-texts.csv" not in {file.name for file in csv_files(study(topic()), Choices())}
+
+
+def test_the_documents_name_the_columns_of_every_table():
+    judged = topic(pair("a", 1, 1, 1))
+    judged.pairs[0] = replace(judged.pairs[0], side_text=SideText("Answer", "Yes."))
+    by_program = Answered("q1_method", FIRST, 1, 0, by_program=1)
+    files = csv_files(study(judged, answered=[by_program]), Choices(with_notes=True))
+    formats = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `([\w-]+\.csv)` \| (.+) \|$", formats, re.MULTILINE))
+
+    named = {file.name: re.findall(r"`(\w+)`", rows[file.name]) for file in files}
+
+    assert named == {file.name: text(file).splitlines()[0].split(",") for file in files}
 
 
 def test_file_names_of_an_endless_identifier_are_refused():
