@@ -1,10 +1,13 @@
 """A protocol as data: what it accepts, what it refuses, and its words."""
 
 import json
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from evaluation.measures import parse, published
 from evaluation.protocols import Protocol, Summary, Undefined, shipped
 from evaluation.protocols.protocol import MOST_MEASURES, Missing
 
@@ -124,3 +127,29 @@ def test_a_protocol_describes_itself_in_words():
         ("Left out", "documents d1, d2"),
         ("Left out", "the query paper itself"),
     ]  # fmt: skip
+
+
+EVALUATION = (Path(__file__).parents[3] / "docs" / "evaluation.md").read_text(encoding="utf-8")
+
+
+def test_the_documents_say_what_the_shipped_protocols_count():
+    words = {"0": Undefined.ZERO, "left out": Undefined.LEFT_OUT}
+    missing = {"unjudged": Missing.UNJUDGED, "lowest grade": Missing.LOWEST}
+    row = re.compile(r"^\| `([\w-]+)` \| (\d) \| .+ \| (.+) \| (.+) \|$", re.MULTILINE)
+
+    assert {
+        key: (float(least), words[value], missing[seat])
+        for key, least, value, seat in row.findall(EVALUATION)
+    } == {
+        protocol.key: (protocol.least, protocol.undefined, protocol.missing)
+        for protocol in shipped().values()
+    }
+
+
+def test_the_documents_name_every_published_measure_and_only_measures():
+    table = EVALUATION.partition("## Measures")[2].partition("## Protocols")[0]
+    first_cells = "".join(re.findall(r"^\| (`.+?`) \|", table, re.MULTILINE))
+    named = {name.replace("@k", "@10") for name in re.findall(r"`([^`]+)`", first_cells)}
+
+    assert {name for name in named if not parse(name)} == set()
+    assert set(published(2)) <= named
