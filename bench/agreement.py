@@ -1,6 +1,7 @@
 """Time the agreement statistics, and the same by plain libraries beside them.
 
-    python bench/agreement.py [--pairs 165000] [--topics 1500] [--raters 3] [--at-most 60]
+    python bench/agreement.py [--pairs 165000] [--topics 1500] [--raters 3] [--gaps 0.02] [--seed 0]
+        [--at-most 60] [--large-bootstrap]
 
 Makes ratings from a seed and computes every measure of every topic, pooled and over topics; then
 the same topic by topic with krippendorff, scikit-learn and scipy, as far as they have the measure,

@@ -1,6 +1,7 @@
 """Time the agreement pages on a made-up study of any size.
 
-    python bench/agreement_pages.py [--pairs 165000] [--topics 1500] [--raters 3] [--keep FOLDER]
+    python bench/agreement_pages.py [--pairs 165000] [--topics 1500] [--raters 3] [--seed 0]
+        [--keep FOLDER]
 
 Makes a study in a database of its own (SQLite in a temporary folder, or DATABASE_URL where that is
 set and empty; see bench/shared/large_study.py). Then, in a process of its own whose

@@ -1,6 +1,7 @@
 """Tell which files and functions a cold agreement page passes.
 
-    python bench/agreement_trace.py [--page agreement:agreement] [--list] [--keep FOLDER]
+    python bench/agreement_trace.py [--page agreement:agreement] [--table PAGE TABLE] [--list]
+        [--keep FOLDER]
 
 Makes a small study as bench/agreement_pages.py does, asks for the page once in a fresh process,
 and once more when nothing has changed. Counts, for `agreement/` and for the whole product: the

@@ -1,7 +1,7 @@
 """Measure rating end to end, beside the least that it can cost on this machine.
 
-    python bench/annotate.py [--annotators 1 4 16] [--pairs 12 2500] [--seconds 9] [--think 0.5 2]
-        [--think-seconds 10] [--beside-import] [--json FILE]
+    python bench/annotate.py [--annotators 1 4 16] [--pairs 12 2500] [--pairs-each 240]
+        [--seconds 9] [--think 0.5 2] [--think-seconds 10] [--beside-import] [--json FILE]
     script/with-postgres python bench/annotate.py ...
 
 A study is made in a database of its own and served by gunicorn as shipped. Annotators save one

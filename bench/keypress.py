@@ -1,6 +1,7 @@
 """Measure what an annotator waits for: from the key that saves to the next pair on the screen.
 
-    python bench/keypress.py [--pairs 60] [--annotators 16] [--think 0.5 2] [--bars]
+    python bench/keypress.py [--pairs 60] [--annotators 16] [--think 0.5 2] [--pause 300]
+        [--bars]
 
 A study is made in a database of its own and served by gunicorn as shipped. A browser rates pair
 after pair by keyboard alone while `--annotators` others save beside it, with time to think. The

@@ -1,7 +1,7 @@
 """Kill what is running, again and again, while people work: nothing acknowledged may be lost.
 
     python bench/kill_under_load.py [--ratings 10000] [--annotators 16] [--kills 20]
-        [--think 0.5 2]
+        [--think 0 0] [--seed NUMBER]
     script/with-postgres python bench/kill_under_load.py ...
 
 A study is made in a database of its own and served by gunicorn and a worker as shipped. The

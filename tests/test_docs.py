@@ -168,6 +168,35 @@ def test_every_argument_of_a_command_says_what_it_is_and_stands_in_a_document(na
     assert options - set(OPTION.findall(text)) == set()
 
 
+TOOLS = {
+    path.name: path.read_text("utf-8")
+    for path in sorted((ROOT / "bench").glob("*.py"))
+    if "__main__" in path.read_text("utf-8")
+}
+
+
+def options_of(text):
+    """The options that a tool's source adds, less those that it keeps to itself."""
+    added = re.findall(r'add_argument\(\s*"(--[a-z-]+)"([^\n]*)', text)
+    return {option for option, rest in added if "SUPPRESS" not in rest}
+
+
+@pytest.mark.parametrize("name", TOOLS)
+def test_a_tool_says_at_its_top_all_that_it_takes(name):
+    shared = "".join(path.read_text("utf-8") for path in (ROOT / "bench" / "shared").glob("*.py"))
+    named = set(OPTION.findall(TOOLS[name].split('"""')[1]))
+
+    assert options_of(TOOLS[name]) - named == set()
+    assert named - options_of(TOOLS[name]) - options_of(shared) == set()
+
+
+def test_the_tools_of_bench_are_those_of_the_table():
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    rows = re.findall(r"^\| ((?:`\w+\.py`(?:, )?)+) \|", text, re.MULTILINE)
+
+    assert {name for row in rows for name in re.findall(r"`(\S+)`", row)} == set(TOOLS)
+
+
 @pytest.mark.parametrize("path", sorted((ROOT / "docs").glob("*.md")), ids=lambda path: path.name)
 def test_programs_import_what_they_use(path):
     """A reader copies the blocks of a page one after the other."""
