@@ -73,7 +73,7 @@ ROWS: tuple[Row, ...] = (
     Row(
         "doccano",
         "doccano",
-        "an export as JSON lines, a file for each annotator",
+        "an export as JSON lines, JSON or CSV, a file for each annotator",
         "formats.peers.doccano",
     ),
     Row(
