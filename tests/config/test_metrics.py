@@ -1,8 +1,10 @@
 """/metrics: what a lab's monitor is told, and that nobody else is."""
 
+import re
 import threading
 import uuid
 from datetime import timedelta
+from pathlib import Path
 
 import httpx
 import psutil
@@ -244,3 +246,23 @@ def test_all_processes_of_the_web_server_are_counted_and_a_dead_one_is_not_forgo
         httpx.get(f"{url}/nowhere/")
 
     assert missing() == 35
+
+
+@pytest.mark.django_db
+def test_the_documents_name_every_metric_with_its_labels(fresh_rows):
+    Pulse.objects.create(part="beat", at=Now())
+    deployment = (Path(__file__).parents[2] / "docs" / "deployment.md").read_text("utf-8")
+    rows = re.findall(r"^\| `(facetwise_\w+)` \|([^|]*)\|", deployment, re.MULTILINE)
+    told = {
+        family.name + ("_total" if family.type == "counter" else ""): {
+            words
+            for sample in family.samples
+            for label, value in sample.labels.items()
+            for words in (label, value)
+        }
+        for family in text_string_to_metric_families(metrics.exposition())
+    }
+
+    assert [name for name, _ in rows] == list(told)
+    for name, labels in rows:
+        assert set(re.findall(r"`(\w+)`", labels)) <= told[name], name
