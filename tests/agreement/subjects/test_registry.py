@@ -1,9 +1,13 @@
 """A table is computed alone: a file of one table asks for no figure of another."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from agreement.study.selection import selection_of
 from agreement.subjects.annotators import figures as annotators
+from agreement.subjects.audits.reading import COLUMNS
 from agreement.subjects.facets import figures as facets
 from agreement.subjects.overview import overview
 from agreement.subjects.overview import overview as overview_parts
@@ -71,3 +75,30 @@ def test_a_table_alone_is_that_of_its_page(selection, page):
 def test_a_table_that_a_page_has_nothing_for_is_not_there(selection, page, key):
     with pytest.raises(KeyError):
         table_of(selection, page, key, {})
+
+
+FORMATS = (Path(__file__).parents[3] / "docs" / "formats.md").read_text(encoding="utf-8")
+OF_AGREEMENT = FORMATS.partition("| page/table |")[2].partition("\n\n")[0]
+
+
+def documented():
+    """`page/table` of every row; of rows with several tables the page stands before the first."""
+    for cells in re.findall(r"^\| (`[^|]+) \|", OF_AGREEMENT, re.MULTILINE):
+        page = ""
+        for name in re.findall(r"`([\w/-]+)`", cells):
+            page = name.partition("/")[0] if "/" in name else page
+            yield name if "/" in name else f"{page}/{name}"
+
+
+@pytest.mark.parametrize("page", list(TABLES))
+def test_the_documents_name_every_table(selection, page):
+    of_two_facets = re.compile("(background|method|result)-(background|method|result)")
+    names = {of_two_facets.sub("FIRST-SECOND", key) for key in TABLES[page](selection, {})}
+
+    assert {f"{page}/{name}" for name in names} - set(documented()) == set()
+
+
+def test_the_documents_name_every_column_of_an_audit():
+    [row] = re.findall(r"^\| `audits/ID/pairs.csv` .*$", OF_AGREEMENT, re.MULTILINE)
+
+    assert re.findall(r"`(\w+)`", row) == COLUMNS[1:]
