@@ -9,7 +9,7 @@ from agreement.study.selection import selection_of
 from agreement.subjects.annotators import figures as annotators
 from agreement.subjects.audits.reading import COLUMNS
 from agreement.subjects.facets import figures as facets
-from agreement.subjects.overview import overview
+from agreement.subjects.overview import inputs, overview
 from agreement.subjects.overview import overview as overview_parts
 from agreement.subjects.pool import figures as pool
 from agreement.subjects.registry import TABLES, table_of, tables_of
@@ -102,3 +102,9 @@ def test_the_documents_name_every_column_of_an_audit():
     [row] = re.findall(r"^\| `audits/ID/pairs.csv` .*$", OF_AGREEMENT, re.MULTILINE)
 
     assert re.findall(r"`(\w+)`", row) == COLUMNS[1:]
+
+
+def test_the_documents_name_every_column_of_the_ratings_behind_figures():
+    bullet = FORMATS.partition("- `…/agreement/ratings.csv`")[2].partition("\n- ")[0]
+
+    assert re.findall(r"`(\w+)`", bullet) == inputs.COLUMNS
