@@ -17,7 +17,7 @@ from annotation.models import MachineRun
 from api.page import schema
 from audit.models import Event
 from datasets.actions import change_programs, invite
-from datasets.models import Import, Membership
+from datasets.models import SCOPES_OF, Import, Membership, Role, Scope
 from datasets.runs.actions import add_run
 from datasets.runs.judgments import add_judgments
 from jobs.models import Job
@@ -223,6 +223,34 @@ def _ask(program, method, path, headers, body, names):
     content = {"content_type": "application/json"} if body else {}
     sent = json.dumps(json.loads(body)) if body else ""
     return program.generic(method, address, sent, headers=given, **content)
+
+
+def test_every_scope_is_named_with_the_roles_that_it_is_of_use_to():
+    rows = re.findall(r"^\| `([\w:]+)` \| .+ \| ([\w ,]+) \|$", DOCS.read_text(), re.M)
+    people = {Role.LEAD: "leads", Role.ANNOTATOR: "annotators", Role.ADJUDICATOR: "adjudicators"}
+    of_use = {
+        scope: {words for role, words in people.items() if scope in SCOPES_OF[role]}
+        for scope in Scope
+    }
+    of_use[Scope.COLLECTIONS] = {"site admins"}
+
+    assert {name: set(who.split(", ")) for name, who in rows} == {
+        **of_use, Scope.READ: {"all"}
+    }  # fmt: skip
+
+
+def test_every_status_of_a_refusal_is_named():
+    refusals = re.search(r"A refusal is a problem.*?503", DOCS.read_text(), re.DOTALL)[0]
+    answers = {
+        status
+        for methods in schema()["paths"].values()
+        for operation in methods.values()
+        for status in operation["responses"]
+        if status >= "4"
+    }
+
+    # Of no endpoint of its own: another method, an error of the server, and an outage.
+    assert set(re.findall(r"\b[45]\d\d\b", refusals)) == answers | {"405", "500", "503"}
 
 
 def test_every_write_says_what_it_takes():
