@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from django.db import DEFAULT_DB_ALIAS
-from django.db.models import Count, Q
+from django.db.models import Count, F, Q
 
 from accounts.models import User
 from agreement.pairs.standing import LACKING
@@ -67,6 +67,11 @@ def unfit_formats(collection: Collection, using: str = DEFAULT_DB_ALIAS) -> dict
     for export_format in FORMATS.values():
         if export_format.holds in unfit:
             reasons[export_format.key] = f"it holds {export_format.holds}"
+        elif export_format.holds is Holds.PAPERS and (names := _other_names(collection, using)):
+            query, paper = names
+            reasons[export_format.key] = (
+                f"it calls a query by its paper, and {query} is the paper {paper}"
+            )
         elif export_format.numbers_documents and (name := _not_a_number(collection, using)):
             reasons[export_format.key] = (
                 f"it numbers its documents, and {name} is not a whole number"
@@ -84,6 +89,13 @@ def _unfit_kinds(collection: Collection, using: str) -> set[Holds]:
         if not is_text or facet:
             unfit.add(Holds.TEXTS)
     return unfit
+
+
+def _other_names(collection: Collection, using: str) -> tuple[str, str] | None:
+    """A query that is a paper of another name, and this name."""
+    queries = Query.objects.using(using).filter(collection=collection, document__isnull=False)
+    others = queries.exclude(external_id=F("document__external_id")).order_by("pk")
+    return others.values_list("external_id", "document__external_id").first()
 
 
 def _not_a_number(collection: Collection, using: str) -> str | None:

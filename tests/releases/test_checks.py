@@ -45,6 +45,16 @@ def test_a_format_fits_where_all_queries_are_of_the_kind_that_it_holds(finished)
     assert set(unfit_formats(finished.collection)) == {"csfcube", "doris-mae"}
 
 
+def test_queries_called_otherwise_than_their_papers_do_not_fit_files_that_know_papers_alone(
+    finished,
+):
+    finished.collection.queries.update(external_id="wind")
+
+    assert unfit_formats(finished.collection)["csfcube"] == (
+        "CSFCube does not fit: it calls a query by its paper, and wind is the paper q1."
+    )
+
+
 def test_numbered_documents_fit_where_every_id_is_a_whole_number(db):
     collection = make_collection("aspects", load_definition("doris-mae"))
     query = make_aspect_query(collection, documents=("1", "20"))

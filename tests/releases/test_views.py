@@ -293,7 +293,7 @@ def test_the_page_asks_as_much_for_three_exports_as_for_one(
     for _ in range(count):
         make_export(collection=finished.collection, export_format="trec", by=finished.lena)
 
-    with django_assert_num_queries(21):
+    with django_assert_num_queries(22):
         lena.get(PAGE)
 
 
