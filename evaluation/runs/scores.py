@@ -152,6 +152,7 @@ class People:
 
 def people_of(evaluation: Evaluation, by: Measure) -> People:
     """Each seat as a ranker, judged by the other; with more than two, by the median of the others.
+    What the seat or its judge did not rate is left out: a third seat is in few topics.
 
     Papers with the same rating are a tie, averaged over all its orders in closed form where the
     measure allows, else over 50 seeded ones. `best` of a row is the best run by the same judge.
@@ -177,10 +178,11 @@ def _ranking_people(evaluation: Evaluation, by: Measure) -> People:
 def _rows_of_people(
     evaluation: Evaluation, by: Measure, answers: Values, seats: Sequence[int]
 ) -> Iterator[Row]:
-    units = evaluation.units
     for row in seats:
         others = np.delete(answers, row, axis=0)
         judge = picking.median(others, evaluation.judging.ratings.seats)
+        has_both = ~np.isnan(answers[row] + judge)
+        units = [unit for unit in evaluation.units if has_both[unit.pairs].any()]
         topics = [unit.judged(judge) for unit in units]
         ratings = [answers[row, unit.pairs] for unit in units]
         values = _ranked_by_ratings(evaluation, topics, ratings)
@@ -224,16 +226,19 @@ def _person(evaluation, by, seats, row, values, topics) -> Row:
         lacks=np.zeros(values.shape[1:], dtype=bool),
     )
     counted = measured.counted(evaluation.protocol)
-    averages = evaluation.together(counted)
-    interval = evaluation.interval(counted, evaluation.together)
+    together = evaluation.together_of([topic.id for topic in topics])
+    averages = together(counted)
+    interval = evaluation.interval(counted, together)
     nothing, all_judged = np.full(averages.shape, np.nan), np.ones(averages.shape)
     figures = averages, interval.low, interval.high, nothing, all_judged
     runs = evaluation.measure(topics, [by])
-    by_judge = evaluation.together(runs.counted(evaluation.protocol)[0])
+    by_judge = together(runs.counted(evaluation.protocol)[0])
     best = int(np.argmax(np.nan_to_num(by_judge, nan=-1))) if len(by_judge) else None
     others = [seat(ordinal + 1).name for ordinal in seats if ordinal != row]
     judge = f"the {others[0]}" if len(others) == 1 else "the median of the other seats"
     note = f"judged by {judge}"
+    if len(topics) < len(evaluation.units):
+        note += f" on {evaluation.count_in_words(len(topics))}"
     if best is not None and by_judge[best] == by_judge[best]:
         note += f"; best run by the same judge: {runs.runs[best]} {100 * by_judge[best]:.2f}"
     return Row(

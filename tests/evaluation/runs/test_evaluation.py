@@ -15,6 +15,7 @@ from evaluation.runs.scores import people_of
 from evaluation.sources.choices import source_named
 from tests.factories.runs import judgments_of, run_of
 from tests.factories.studies import assign_all, make_batches, make_member, make_study
+from tests.shelf import shelved
 
 
 def test_pair_that_gold_leaves_out_is_unjudged_by_judgments_made_elsewhere_too(db):
@@ -47,7 +48,9 @@ def test_pair_that_gold_leaves_out_is_unjudged_by_judgments_made_elsewhere_too(d
     assert judged["gold"].grades.judged == 2
 
 
-def test_topic_without_a_value_from_the_source_is_left_out_as_its_qrels_leave_it(db):
+@shelved
+def third_in_one(db):
+    """Two topics, of which a third seat has rated the second alone, as the others did."""
     study = make_study(facets=("background", "method"), assign=False)
     single, double = make_batches(collection=study.collection, by=study.lena)
     raise_overlap(batch=double, overlap=3, by=study.lena, reason="To report agreement.")
@@ -55,18 +58,32 @@ def test_topic_without_a_value_from_the_source_is_left_out_as_its_qrels_leave_it
     assign_all(study, [single, double], ["alice", "bob", "erin"])
     study.finish(single, alice=[2, 0, 1], bob=[2, 0, 1])
     study.finish(double, alice=[2, 0, 1], bob=[2, 0, 1], erin=[2, 0, 1])
-    first, second = (topic.external_id for topic in study.topics)
     documents = [pair.document.external_id for pair in double.pairs.all()]
-    add_run(collection=study.collection, run=run_of({second: documents}), by=study.lena)
+    run = run_of({study.topics[1].external_id: documents})
+    add_run(collection=study.collection, run=run, by=study.lena)
+    return study
 
-    evaluation = Evaluation(
-        study.collection, shipped()["trec"], source_named(study.collection, "seat:3")
-    )
+
+def test_topic_without_a_value_from_the_source_is_left_out_as_its_qrels_leave_it(third_in_one):
+    collection = third_in_one.collection
+    first, second = (topic.external_id for topic in third_in_one.topics)
+
+    evaluation = Evaluation(collection, shipped()["trec"], source_named(collection, "seat:3"))
 
     assert [unit.id for unit in evaluation.units] == [second]
     assert [(topic.id, topic.reason) for topic in evaluation.not_yet] == [
         (first, "no value by the third seat")
     ]
+
+
+def test_people_are_rankers_of_the_topics_that_they_rated(third_in_one):
+    evaluation = Evaluation(third_in_one.collection, shipped()["trec"])
+    [measure, *_] = evaluation.protocol.parsed
+
+    *_, third = people_of(evaluation, measure).rows
+
+    assert third.cell(measure).value == 1
+    assert third.note.startswith("judged by the median of the other seats on 1 topic; best run")
 
 
 def test_people_whose_judges_lie_between_grades_are_no_rankers_by_a_measure_of_whole_ones(db):
