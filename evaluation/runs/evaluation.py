@@ -15,7 +15,7 @@ from audit.refusals import Invalid, raised_as
 from datasets.models import Collection, Level, Run
 from datasets.runs.reading import rankings_of
 from evaluation.measures import Measure, UnfitError, Values
-from evaluation.protocols import Protocol
+from evaluation.protocols import Protocol, Summary
 from evaluation.results import Folds, Interval, Judged, Measured, Together
 from evaluation.runs.available import facet_topics, folds_of, named_runs
 from evaluation.runs.stored import known_interval, known_or_measured
@@ -197,11 +197,22 @@ class Evaluation:
                 reason = "" if unit.id in elsewhere else "no judgments of it"
             else:
                 reason = self._why_not(unit, counts)
+            if not reason and self._in_folds and unit.id not in self._in_folds:
+                reason = "in no fold"
             if reason:
                 not_yet.append(NotYet(unit.id, unit.title, reason))
             else:
                 units.append(unit)
         return units, not_yet
+
+    @cached_property
+    def _in_folds(self) -> set[str]:
+        """The topics of all folds, where their means are what the protocol reports; empty where
+        there are no folds of these topics."""
+        if self.protocol.summary is not Summary.FOLDS or self.fold != ALL:
+            return set()
+        in_folds = {topic for fold in self.folds.get(self.facet, {}).values() for topic in fold}
+        return in_folds.intersection(unit.id for unit in self.chosen)
 
     def _why_not(self, unit: Unit, counts: list[bool]) -> str:
         """Why the source has no values for a unit: as in its qrels, such a unit is left out."""

@@ -1,5 +1,6 @@
 """A lead's request: the same pairs count whatever the source of values."""
 
+import json
 import uuid
 
 import pytest
@@ -74,6 +75,22 @@ def test_topic_without_a_value_from_the_source_is_left_out_as_its_qrels_leave_it
     assert [(topic.id, topic.reason) for topic in evaluation.not_yet] == [
         (first, "no value by the third seat")
     ]
+
+
+@pytest.mark.parametrize("is_in_folds", [True, False])
+def test_topic_in_no_fold_is_left_out_where_the_means_of_folds_count(db, is_in_folds):
+    study = make_study(facets=("background", "method", "result"))
+    for batch in study.collection.batches.all():
+        study.finish(batch, alice=[2, 0, 1], bob=[2, 0, 1])
+    first, second, third = (topic.external_id for topic in study.topics)
+    folds = {"fold1_test": [first], "fold2_test": [second]} if is_in_folds else {}
+    study.collection.extra = {"csfcube": {"splits": json.dumps({"all": folds})}}
+
+    evaluation = Evaluation(study.collection, shipped()["csfcube"])
+
+    reasons = [(topic.id, topic.reason) for topic in evaluation.not_yet]
+    assert reasons == ([(third, "in no fold")] if is_in_folds else [])
+    assert len(evaluation.units) == (2 if is_in_folds else 3)
 
 
 def test_people_are_rankers_of_the_topics_that_they_rated(third_in_one):
