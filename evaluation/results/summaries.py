@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -44,11 +43,6 @@ class Together:
             return bootstrap_mean(values)
         of_parts = [means(values[..., part]) for part in self.parts]
         return np.asarray(np.mean(of_parts, axis=0))
-
-    @cached_property
-    def topics(self) -> int:
-        """The number of topics that count."""
-        return int(np.count_nonzero(np.any(self.parts, axis=0)))
 
 
 def means(values: Values) -> Values:

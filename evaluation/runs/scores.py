@@ -9,7 +9,7 @@ import numpy as np
 
 from evaluation.measures import Measure, UnfitError, Values, ranked_by
 from evaluation.orders.correlation import order_of, ranks
-from evaluation.results import Judged, Together, means
+from evaluation.results import Judged, means
 from evaluation.results.measured import left_out
 from evaluation.results.summaries import standard_errors
 from evaluation.runs.evaluation import Evaluation
@@ -65,7 +65,6 @@ class Scores:
     by: Measure
     rows: tuple[Row, ...]
     topics: int
-    together: Together
 
     @cached_property
     def is_wholly_judged(self) -> bool:
@@ -113,7 +112,6 @@ def _scored(evaluation: Evaluation, by: Measure) -> Scores:
         by,
         tuple(rows[place] for place in order_of(averages[row_of]).tolist()),
         len(evaluation.units),
-        together,
     )
 
 

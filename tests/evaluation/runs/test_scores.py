@@ -1,7 +1,5 @@
 """Ranks and cells of the table of runs."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
@@ -17,7 +15,7 @@ def cell(measure=P5, *, value=0.5, judged=1.0):
 
 
 def scores(*rows):
-    return Scores((P5, AP), P5, rows, 3, SimpleNamespace())
+    return Scores((P5, AP), P5, rows, 3)
 
 
 @pytest.mark.parametrize(
