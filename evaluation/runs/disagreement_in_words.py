@@ -6,8 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.tables.table import Cell
+from evaluation.orders.correlation import CLOSE
 from evaluation.orders.differences import ALPHA
 from evaluation.orders.draws import Drawn
+from evaluation.orders.stability import Orders, Reference
 from evaluation.points import decimals
 from evaluation.runs.disagreement import Compared, Matter
 
@@ -24,9 +26,7 @@ def sentence_of(matter: Matter, draws: Drawn) -> list[tuple[str, bool]]:
         (f"the order by {rater} to ", False),
         ("no tau at all" if tau is None else f"tau {decimals(tau)}", True),
         (". ", False),
-        (f"{reference.names[0]} over {reference.names[1]}", True),
-        (" is ", False),
-        (share_in_words(float(orders.reversed_shares[0])), True),
+        *_first_two(reference, orders),
         ("; ", False),
         (f"{never} of {pairs}", True),
         (" differences are never reversed", False),
@@ -49,6 +49,15 @@ def sentence_of(matter: Matter, draws: Drawn) -> list[tuple[str, bool]]:
         (f"{firm} of the {count}", True),
         (" that are significant.", False),
     ]
+
+
+def _first_two(reference: Reference, orders: Orders) -> list[tuple[str, bool]]:
+    """What becomes of the difference at the top, if there is one."""
+    first, second = reference.names[:2]
+    if reference.differences[0] <= CLOSE:
+        return [(f"{first} and {second}", True), (" are level", False)]
+    share = share_in_words(float(orders.reversed_shares[0]))
+    return [(f"{first} over {second}", True), (" is ", False), (share, True)]
 
 
 def share_in_words(share: float) -> str:

@@ -75,6 +75,12 @@ def test_sentence_says_why_nothing_is_significant_on_one_topic():
     assert text.endswith("and none is significant by gold; no p after Holm can be below 1.00 here.")
 
 
+def test_two_systems_that_are_level_at_the_top_are_not_one_over_the_other():
+    text = sentence(matter(reference_of([3], [3], [1]), (3, 2, 1)))
+
+    assert ". a and b are level; 3 of 3 differences are never reversed" in text
+
+
 def test_order_without_any_tau_is_said_so_and_one_below_zero_has_a_minus():
     assert "to no tau at all. " in sentence(matter(CLOSE, (1, 1, 1)))
     assert "to tau \u22121.00. " in sentence(matter(CLOSE, (1, 2, 3)))
