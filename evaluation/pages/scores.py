@@ -123,7 +123,10 @@ def _figures(page: Page, measure: Measure, against: Source | None) -> dict[str, 
         ],
         "people": people.rows,
         "why_no_people": people.why_none,
-        "protocol": evaluation.protocol.in_words,
+        "protocol": [
+            *evaluation.protocol.in_words,
+            *([("Without a value", scores.without_value)] if scores.without_value else []),
+        ],
         "groups": _groups(page, measure, scores),
         **(_beside(page, measure, against) if against else {}),
     }

@@ -1,6 +1,7 @@
 """The table of runs by measures: values, intervals, judged@k, ranks; and people as rankers."""
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -25,12 +26,10 @@ SEED = 7
 class Cell:
     """One measure of one run: its value over the topics, from 0 to 1; None where there is none.
 
-    `judged` is the mean of Judged at the measure's own depth; `lacks` counts topics that the run
-    does not rank, `undefined` those on which the measure has no value.
+    `judged` is the mean of Judged at the measure's own depth.
     """
 
     measure: Measure
-    undefined: int
     value: float | None
     low: float | None
     high: float | None
@@ -44,7 +43,8 @@ class Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """`rank` is by the measure sorted by, "3=" where others share it."""
+    """`rank` is by the measure sorted by, "3=" where others share it; `lacks` counts the topics
+    that the run does not rank."""
 
     name: str
     rank: str
@@ -59,12 +59,14 @@ class Row:
 
 @dataclass(frozen=True)
 class Scores:
-    """Rows in the order of the measure `by`, best first."""
+    """Rows in the order of the measure `by`, best first. `without_value` says on how many topics
+    which measures have none: "AP, Rprec on 2 topics"."""
 
     measures: tuple[Measure, ...]
     by: Measure
     rows: tuple[Row, ...]
     topics: int
+    without_value: str = ""
 
     @cached_property
     def is_wholly_judged(self) -> bool:
@@ -93,14 +95,13 @@ def _scored(evaluation: Evaluation, by: Measure) -> Scores:
     )
     judged = means(evaluation.measured.judged)
     figures = averages, interval.low, interval.high, errors, judged
-    undefined = np.count_nonzero(np.isnan(evaluation.measured.values), axis=-1)
     row_of = measures.index(by)
     lacks = np.count_nonzero(evaluation.measured.lacks, axis=-1)
     rows = [
         Row(
             name=name,
             rank=rank,
-            cells=_cells(measures, run, undefined, figures),
+            cells=_cells(measures, run, figures),
             lacks=int(lacks[run]),
         )
         for run, (name, rank) in enumerate(
@@ -112,6 +113,18 @@ def _scored(evaluation: Evaluation, by: Measure) -> Scores:
         by,
         tuple(rows[place] for place in order_of(averages[row_of]).tolist()),
         len(evaluation.units),
+        _without_value(evaluation),
+    )
+
+
+def _without_value(evaluation: Evaluation) -> str:
+    names: dict[int, list[str]] = defaultdict(list)
+    measured = evaluation.measured
+    for measure, count in zip(measured.measures, measured.undefined, strict=True):
+        names[count].append(measure.name)
+    return "; ".join(
+        f"{', '.join(names[count])} on {evaluation.count_in_words(count)}"
+        for count in sorted(names.keys() - {0})
     )
 
 
@@ -124,13 +137,10 @@ def rank_words(means: Values) -> list[str]:
     ]
 
 
-def _cells(
-    measures: Sequence[Measure], run: int, undefined: Values, figures: Sequence[Values]
-) -> tuple[Cell, ...]:
-    """The cells of a run. `figures` are the values of cells up to `judged`; these and `undefined`
-    are (measures, runs) each."""
+def _cells(measures: Sequence[Measure], run: int, figures: Sequence[Values]) -> tuple[Cell, ...]:
+    """The cells of a run. `figures` are their values up to `judged`, (measures, runs) each."""
     return tuple(
-        Cell(measure, int(undefined[row, run]), *(number(of[row, run]) for of in figures))
+        Cell(measure, *(number(of[row, run]) for of in figures))
         for row, measure in enumerate(measures)
     )
 
@@ -242,7 +252,7 @@ def _person(evaluation, by, seats, row, values, topics) -> Row:
     return Row(
         name=f"{seat(row + 1).name.capitalize()} as a ranker",
         rank="",
-        cells=_cells(evaluation.protocol.parsed, 0, np.zeros(averages.shape), figures),
+        cells=_cells(evaluation.protocol.parsed, 0, figures),
         lacks=0,
         note=note,
         best=None if best is None else number(by_judge[best]),

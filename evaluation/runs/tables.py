@@ -48,6 +48,7 @@ def measuring_of(protocol: Protocol) -> tuple[str, ...]:
 def scores_sheet(evaluation: Evaluation, measure: Measure) -> Table:
     """A row per run and person, five columns per measure; sorted by one of them."""
     scores, people = scores_of(evaluation, measure), people_of(evaluation, measure)
+    without = [f"Without a value: {scores.without_value}."] if scores.without_value else []
     columns = [Column("run", "Run"), Column("rank", "Rank")]
     for by in scores.measures:
         columns += [
@@ -74,7 +75,12 @@ def scores_sheet(evaluation: Evaluation, measure: Measure) -> Table:
         "Runs by measure",
         tuple(columns),
         rows,
-        (*notes_of(evaluation), TIMES_100, *(f"{row.name}: {row.note}." for row in people.rows)),
+        (
+            *notes_of(evaluation),
+            *without,
+            TIMES_100,
+            *(f"{row.name}: {row.note}." for row in people.rows),
+        ),
         Dots((Series(measure.name, measure.name),), measure.name, 0, 100),
     )
 

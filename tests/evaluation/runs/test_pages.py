@@ -87,6 +87,18 @@ def test_scores_of_a_decided_topic_are_shown_in_order(client, study):
     assert [row.cell(response.context["scores"].by).value for row in rows] == [1, 0.5]
 
 
+def test_how_many_topics_have_no_value_stands_below_the_scores_and_in_their_file(client, study):
+    study.finish(alice=0, bob=0)
+    add(study, one=documents_of(study))
+
+    page = get(client, study, protocol="trec").content.decode()
+    table = client.get(reverse("evaluation:table", args=["study", "scores", "json"]))
+
+    without = "nDCG@10, AP, R@100, Rprec, Bpref on 1 topic"
+    assert f"<dt>Without a value</dt><dd>{without}</dd>" in page
+    assert f"Without a value: {without}." in json.loads(table.content)["notes"]
+
+
 def test_a_topic_with_a_seat_open_has_no_figures_and_the_page_warns_of_steering(client, study):
     add(study, good=documents_of(study))
 

@@ -11,7 +11,7 @@ P5, AP = parse("P@5"), parse("AP")
 
 
 def cell(measure=P5, *, value=0.5, judged=1.0):
-    return Cell(measure, 0, value, None, None, None, judged)
+    return Cell(measure, value, None, None, None, judged)
 
 
 def scores(*rows):
