@@ -22,7 +22,7 @@ def log_discount(ranks: int) -> Values:
 def named(family: str, least: float, depth: int | None = None, **more: float) -> str:
     """As ir-measures writes it; the least relevant grade is left out where it is 1."""
     parameters = {"rel": least} if least != 1 else {}
-    inside = ",".join(f"{key}={value:g}" for key, value in (parameters | more).items())
+    inside = ",".join(f"{key}={value:.12g}" for key, value in (parameters | more).items())
     return f"{family}{f'({inside})' if inside else ''}{f'@{depth}' if depth else ''}"
 
 

@@ -28,6 +28,11 @@ def test_measure_is_found_by_the_name_that_it_has():
     assert [measure.name for measure in measures()] == [*NAMES, *published(2)]
 
 
+def test_measures_of_grades_of_many_digits_have_names_of_their_own():
+    for name in ("P(rel=0.8666667)@5", "RBP(p=0.9999999)@10"):
+        assert parse(name).name == name
+
+
 def test_measure_says_how_many_ranks_count():
     """Nothing below that depth changes the value."""
     order, swapped = list("beadc"), list("beacd")
