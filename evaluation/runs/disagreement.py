@@ -61,12 +61,22 @@ class Matter:
             return f"No topic is rated yet, so there is no order by {self.by} to compare with."
         if not self._has_second:
             return "Only gold is here: nothing to compare it with."
-        if np.isnan(self.reference.means).any():
+        if run := self._without_value:
             return (
-                f"{self.reference.names[-1]} has no {self.measure.name} on these topics, so there "
-                f"is no order by {self.by} to compare with."
+                f"{run} has no {self.measure.name} on these topics, so there is no order by "
+                f"{self.by} to compare with."
             )
         return ""
+
+    @property
+    def _without_value(self) -> str:
+        """A run without a value by the reference, where such runs stand last; else ""."""
+
+        def name() -> str:
+            reference = self.reference
+            return reference.names[-1] if np.isnan(reference.means[-1]) else ""
+
+        return self.evaluation.keep(("without value", self.measure), name)
 
     @property
     def mapping(self) -> Mapping | None:

@@ -17,6 +17,7 @@ from datasets.models import Document
 from datasets.runs.actions import add_run
 from evaluation.pages import frame
 from evaluation.runs import disagreement
+from evaluation.runs.evaluation import Evaluation
 from tests.factories.definitions import add_binary, add_ours
 from tests.factories.runs import run_of
 from tests.factories.studies import assign_all, make_member, make_study
@@ -352,8 +353,11 @@ def test_draws_are_made_once_until_something_changes(client, study, monkeypatch)
     monkeypatch.setattr(
         disagreement, "seats_by_topic", lambda *of, **how: draws.append(of) or draw(*of, **how)
     )
+    pages = [get(client, study, "evaluation:stability")]
 
-    pages = [get(client, study, "evaluation:stability") for _ in range(2)]
+    with monkeypatch.context() as nothing_is_measured:
+        nothing_is_measured.setattr(Evaluation, "measure", None)
+        pages.append(get(client, study, "evaluation:stability"))
     add(study, d=[worst, best, middle])
     pages.append(get(client, study, "evaluation:stability"))
 
