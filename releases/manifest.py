@@ -5,6 +5,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import chain
 from typing import Any
 
 from django.conf import settings
@@ -13,7 +14,7 @@ from evaluation.protocols import Missing
 from evaluation.sources.source import OF_SEATS, Kind, Source
 from formats.decimals import plain
 from releases.formats import SIZES, Choices
-from releases.formats.levels import level_counts, level_notes
+from releases.formats.levels import JudgedQuery, judged_queries, level_counts, level_notes
 from releases.formats.registry import ExportFormat
 from releases.records import JudgedTopic, Person, QueryGrades, Study
 
@@ -43,7 +44,11 @@ def manifest(
     `export_format` is the registry's; `trail` is the seal over what led to this state, None
     where a part of it is withheld.
     """
-    levels = level_counts(study, export_format.levels(study, choices), choices.rule)
+    queries_of = {
+        level: judged_queries(study, level, rule=choices.rule)
+        for level in export_format.levels(study, choices)
+    }
+    levels = level_counts(queries_of)
     return {
         "format": export_format.key,
         "made_with": f"Facetwise {product_version()}",
@@ -55,7 +60,9 @@ def manifest(
         "is_incomplete": study.is_incomplete,
         "missing": study.missing,
         "with_notes": choices.with_notes,
-        "counts": counts(study),
+        "counts": _query_counts(study.query_grades, chain.from_iterable(queries_of.values()))
+        if study.query_grades
+        else counts(study),
         "levels": levels,
         **({"sub_queries": {"rule": str(choices.rule)}} if SIZES.keys() & levels.keys() else {}),
         "annotators": _annotators(study),
@@ -79,8 +86,6 @@ def _values(source: Source, missing: Missing) -> Json:
 def counts(study: Study) -> Json:
     """Pairs by where their gold comes from, by grade and by facet. Grades of different scales are
     not added up, unless a mapping makes them alike."""
-    if study.query_grades:
-        return _query_counts(study.query_grades)
     facets = dict.fromkeys([*study.scheme["facets"], *(topic.facet for topic in study.topics)])
     whole = _counts(study, study.topics)
     if "scales" in study.scheme and not study.source.mapping:
@@ -113,13 +118,17 @@ def _counts(study: Study, topics: Sequence[JudgedTopic]) -> Json:
     }
 
 
-def _query_counts(source: QueryGrades) -> Json:
-    """The same of judgments of whole queries, whose pairs are a query with a document."""
-    grades = Counter(grade for of_query in source.of.values() for grade in of_query.values())
+def _query_counts(source: QueryGrades, queries: Iterable[JudgedQuery]) -> Json:
+    """The same of judgments of whole queries that are in the files. Their pairs are a query with a
+    document of its pool."""
+    graded = {query.query_id: query.graded for query in queries if query.graded}
+    grades = Counter(
+        source.of[query][document] for query, documents in graded.items() for document in documents
+    )
     total = sum(grades.values())
     return {
         "topics": 0,
-        source.level: len(source.of),
+        source.level: len(graded),
         "pairs": total,
         "gold": total,
         "ratings": 0,

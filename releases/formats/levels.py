@@ -138,9 +138,9 @@ def _has_sub_queries(study: Study, sizes: Sequence[int], rule: Rule) -> bool:
     )
 
 
-def level_counts(study: Study, levels: Iterable[Level], rule: Rule) -> dict[str, dict[str, int]]:
+def level_counts(queries_of: Mapping[Level, Iterable[JudgedQuery]]) -> dict[str, dict[str, int]]:
     """Per level how much has grades and how much was left out for want of a value."""
-    return {str(level): _counts(judged_queries(study, level, rule=rule)) for level in levels}
+    return {str(level): _counts(queries) for level, queries in queries_of.items()}
 
 
 def level_notes(counts: Mapping[str, Mapping[str, int]]) -> list[str]:

@@ -4,6 +4,8 @@ import json
 from dataclasses import replace
 from decimal import Decimal
 
+from evaluation.queries.reading import TextQuery
+from evaluation.scores import Aspect, ComplexQuery
 from evaluation.sources.source import Kind, Source
 from releases.formats import Choices
 from releases.formats.registry import FORMATS
@@ -106,14 +108,20 @@ def test_reasons_of_waivers_come_with_the_notes_alone():
     assert made(records, with_notes=True)["with_notes"] is True
 
 
-def test_judgments_of_queries_are_counted_as_they_grade_queries():
+def test_judgments_of_queries_are_counted_as_the_files_grade_queries():
+    """A document that is in no pool is in no file."""
     grades = {"q1": {"a": Decimal("1.50"), "b": Decimal(0)}, "q2": {"a": Decimal("1.5")}}
+    grades["q2"]["elsewhere"] = Decimal(2)
     records = study(
         source=Source(Kind.JUDGMENTS, "nist"),
         query_grades=QueryGrades("nist", "queries", grades, are_sums=False),
+        text_queries=[
+            TextQuery("?", ComplexQuery(query, (Aspect("1", ("1",)),)), ["a", "b"])
+            for query in ("q1", "q2", "q3")
+        ],
     )
 
-    content = manifest(records, FILES, export_format=FORMATS["csv"], choices=Choices(), trail=None)
+    content = made(records, "birco")
 
     assert content["values"]["from"] == "judgments made elsewhere"
     assert content["counts"] == {
