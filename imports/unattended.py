@@ -5,6 +5,7 @@ Where a person would have to choose, it ends with a report, and nothing is writt
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from audit.refusals import Invalid, Refused
@@ -120,8 +121,12 @@ def _check_yes_or_no(settings: Mapping[str, Any], kind: Kind) -> None:
 
 def _check_only(moving: Any, only: str) -> None:
     counts = moving.summary()
-    if more := [word for key, word in COUNTED.items() if key != only and counts.get(key)]:
+    also = [f"bring a {word}" for key, word in COUNTED.items() if key != only and counts.get(key)]
+    # A format's own notes (`extra`) name the run of its machine scores.
+    if not replace(moving.changes, extra=None).is_empty:
+        also.append("change what is stored")
+    if also:
         raise Refused(
-            f"These files also bring a {more[0]}. Send them where all data are imported, with a "
-            "token that may do that."
+            f"These files also {also[0]}. Send them where all data are imported, with a token that "
+            "may do that."
         )

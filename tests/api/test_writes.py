@@ -488,6 +488,27 @@ def test_a_token_for_machine_scores_brings_nothing_else(study):
     assert "also bring a document" in done.error
 
 
+@pytest.mark.parametrize(
+    ("line", "settings"),
+    [("d9,Another title,A text.", {}), ("d9,A title,A text.", {"fills": {"source": "elsewhere"}})],
+)
+def test_a_token_for_machine_scores_changes_nothing_that_is_stored(study, lena, line, settings):
+    def documents(line):
+        return file("documents.csv", f"id,title,text\n{line}\n".encode())
+
+    of_lead = {"files": [documents("d9,A title,A text.")]}
+    run_job(lena.post(f"{HOME}/imports", of_lead).json()["id"])
+    machine = program_of(study.members["lena"], "write:machine")
+
+    sent = {"files": [documents(line)], "settings": json.dumps(settings)}
+    done = run_job(machine.post(f"{HOME}/machine-scores", sent).json()["id"])
+
+    assert (done.state, "also change" in done.error) == ("failed", True)
+    study.collection.refresh_from_db()
+    assert study.collection.source == ""
+    assert study.collection.documents.get(external_id="d9").title == "A title"
+
+
 def test_everybody_of_a_list_of_people_is_answered_for(study, lena):
     people = "alice@example.org\nnobody\nlena@example.org\neve@example.org"
 

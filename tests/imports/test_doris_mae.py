@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import make_batches
@@ -14,9 +15,10 @@ from config.integrity import findings
 from datasets.models import Candidate, Collection, Document, Import, Query, Topic, TopicPlace
 from formats.problems import BadInputError
 from formats.sentences import joined
-from imports import life
+from imports import life, unattended
 from imports.doris_mae import read_moving
 from imports.run import carry_out, sweep_dead_imports
+from jobs.actions import run_job
 from tests.damage import rewrite
 from tests.factories.doris_mae import (
     answer,
@@ -213,6 +215,21 @@ def test_another_model_has_a_run_of_its_own_whatever_the_run_is_called(run, data
         "gpt, June", "llama, June",
     ]  # fmt: skip
     assert [machine.scores.count() for machine in MachineRun.objects.all()] == [3, 3]
+
+
+def test_another_machine_run_comes_in_by_a_token_for_machine_scores(run, dataset, collection, lena):
+    run(dataset, model="gpt", run="June")
+    file = SimpleUploadedFile("doris.json", json.dumps(dataset).encode())
+
+    job = unattended.start(
+        collection=collection,
+        by=lena,
+        files=unattended.store([file]),
+        settings={"model": "llama", "run": "June"},
+        only=unattended.MACHINE_SCORES,
+    )
+
+    assert run_job(job.public_id).result["message"].startswith("Added 3 machine scores.")
 
 
 def test_an_outcome_is_reported_in_a_sentence(run, dataset):
