@@ -85,7 +85,8 @@ class AgreementTable(TableEndpoint):
 
 
 class AuditReport(Endpoint):
-    scope, roles = Scope.READ, LEAD
+    # It has every pair with its consensus and decision.
+    scope, roles = Scope.RATINGS, LEAD
 
     @described(
         "get-audit-report",

@@ -24,6 +24,7 @@ from datasets.runs.judgments import add_judgments
 from evaluation.sources.choices import source_named
 from jobs.models import Job
 from releases.actions import write_export
+from tests.adjudication.audits import make_audit
 from tests.api.conftest import HOME
 from tests.factories.definitions import add_binary
 from tests.factories.runs import judgments_of, run_of
@@ -355,6 +356,14 @@ def test_the_trail_of_a_lead_who_rates_names_no_pairs_to_the_database(db):
 
     assert [row["subject"] for row in of_judging] == [str(seen.public_id)]
     assert ask()[1] == length
+
+
+def test_the_report_of_an_audit_takes_the_scope_of_single_decisions(finished, lena):
+    audit = make_audit(finished, size=1, control_count=0)
+    address = f"{HOME}/audits/{audit.public_id}/report"
+    reader = program_of(finished.members["lena"], "read")
+
+    assert [program.get(address).status_code for program in (reader, lena)] == [403, 200]
 
 
 def test_people_see_the_jobs_that_they_started(study, lena):

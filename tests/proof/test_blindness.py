@@ -150,6 +150,33 @@ def test_the_walk_finds_canaries_where_they_may_be(world):
     assert "canary-rationale-of-a-decision" in body.decode()
 
 
+@pytest.mark.full
+def test_no_answer_to_a_token_that_reads_figures_holds_a_single_rating(world):
+    study = world.study
+    audit = study.collection.audits.get()
+    decide(
+        pair=audit.audited_pairs.get().pair,
+        by=study.carol,
+        save_id=uuid.uuid4(),
+        option=study.option(2),
+        rationale="canary-rationale-of-an-audit",
+        audit=audit,
+    )
+    sought = ["canary-note", "canary-component", "canary-rationale", "canary-response"]
+    sought += map(str, Rating.objects.values_list("public_id", flat=True))
+    reader = program_of(study.members["lena"], "read")
+
+    told = set()
+    for route in (route for route, methods in MATRIX.items() if "GET" in methods):
+        if route.startswith("api:"):
+            address = world.address(route)
+            *_, body = masked(reader.get(address))
+            text = body.decode().replace(address, "")
+            told |= {route for canary in sought if canary in text}
+
+    assert told == set()
+
+
 # --- two worlds ------------------------------------------------------------------------------
 
 
