@@ -5,13 +5,13 @@ others choose pairs by ratings that they have.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, timedelta
 from math import ceil
 
 import numpy as np
 
-from agreement.study.filters import ALL
+from agreement.study.filters import ALL, Filters
 from agreement.study.ratings import Ratings
 from agreement.study.selection import Selection, kept
 from agreement.subjects.overview.report import facet_names
@@ -107,9 +107,7 @@ def time_of(selection: Selection) -> TimeReport:
 
     Takes the same number of statements whatever the size.
     """
-    to_rate = replace(
-        selection.filters, facet=ALL, annotator="", since=None, until=None, version=None
-    )
+    to_rate = Filters(query=selection.filters.query, batch=selection.filters.batch)
     whole = to_rate.chosen(selection.everything, selection.choices)
     chosen = _of_facet(whole, selection.filters.facet)
     seats = open_seats_of(whole, selection.member)

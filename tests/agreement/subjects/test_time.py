@@ -19,7 +19,9 @@ from agreement.subjects.time.tables import makers_of
 from annotation.assigning.actions.assign import assign_seat, return_seat
 from annotation.assigning.actions.batches import make_batches
 from annotation.models import Rating
+from datasets.actions import change_programs
 from tests.factories.studies import assign_all, make_member, make_study, make_topic
+from tests.factories.tokens import token_of
 from tests.shelf import shelved
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
@@ -278,6 +280,18 @@ def test_period_chooses_what_was_done_and_not_what_is_left():
     assert report.spent.answers == 1
     assert of(study, "alice", report).forecast.answers_left == 3
     assert of(study, "bob", report).forecast.answers_left == 6
+
+
+def test_pairs_that_a_program_rated_are_still_to_be_rated_by_others():
+    study = make_study()
+    change_programs(collection=study.collection, by=study.lena, programs_may_rate=True)
+    study.collection.refresh_from_db()
+    token, _ = token_of(study.members["alice"])
+    study.rate("alice", study.batch.pairs.first(), 1, token=token)
+
+    report = time(study, channel="pages")
+
+    assert (report.spent.answers, report.whole.left) == (0, 5)
 
 
 def test_decisions_within_a_moment_are_counted_without_a_pace():
