@@ -7,6 +7,7 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from audit.actions import record
+from audit.models import Event
 from audit.refusals import Invalid, Refused
 from audit.transactions import one_transaction
 from audit.verbs import Verb
@@ -83,13 +84,17 @@ def remove_member(*, membership: Membership, by: User) -> Membership:
 
 
 def _turn_hooks_off(membership: Membership, by: User) -> None:
-    """Turn off the webhooks that a member made who leads no more. A lead can turn them on again."""
+    """Turn off the webhooks that a member who leads no more made, or was the last to change: their
+    address may be that member's own. A lead can turn them on again."""
     # Webhooks are a floor above; the reverse relation is known here without importing them.
     hooks: Any = membership.collection.hooks
-    for hook in hooks.select_for_update(no_key=True).filter(created_by=membership.user_id, off=""):
-        hook.off = hook.Off.BY_LEAD
-        hook.save(update_fields=["off"])
-        record(Verb.TURN_WEBHOOK_OFF, hook, by=by, collection=membership.collection)
+    for hook in hooks.select_for_update(no_key=True).filter(off=""):
+        changes = Event.objects.about(hook).filter(verb=Verb.CHANGE_WEBHOOK)
+        last = changes.values_list("actor", flat=True).last()
+        if membership.user_id in (hook.created_by_id, last):
+            hook.off = hook.Off.BY_LEAD
+            hook.save(update_fields=["off"])
+            record(Verb.TURN_WEBHOOK_OFF, hook, by=by, collection=membership.collection)
 
 
 def _lock(membership: Membership) -> tuple[Membership, bool]:

@@ -13,7 +13,7 @@ from datasets.actions import remove_member, set_roles
 from tests.factories.studies import make_member
 from tests.factories.tokens import program_of
 from tests.webhooks.receiver import answering
-from webhooks.actions import MOST_HOOKS, send_test, turn_off, turn_on
+from webhooks.actions import MOST_HOOKS, change_hook, send_test, turn_off, turn_on
 from webhooks.delivering import deliver_due
 from webhooks.models import Hook
 from webhooks.signing import secret_of
@@ -129,6 +129,18 @@ def test_the_hooks_of_who_leads_no_more_are_off(study, hook, leave):
     hook.refresh_from_db()
     assert not hook.is_on
     assert Event.objects.get(verb="turn webhook off").actor == other.user
+
+
+def test_a_hook_is_off_once_whoever_changed_it_last_leads_no_more(study, hook):
+    """They may have given it an address of their own."""
+    other = make_member(study.collection, "Olga", "lead")
+    elsewhere = {"address": "https://elsewhere.example.org/", "kinds": ["topic.locked"]}
+    change_hook(hook=hook, by=other.user, **elsewhere)
+
+    remove_member(membership=other, by=study.lena)
+
+    hook.refresh_from_db()
+    assert not hook.is_on
 
 
 def test_a_hook_that_another_lead_turned_on_stays_on_whatever_becomes_of_who_made_it(study, hook):
