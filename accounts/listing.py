@@ -1,6 +1,6 @@
 """A long list as a person asks for it: the rows with some words, in an order, a page at a time."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,8 +14,8 @@ LONG = 12
 
 @dataclass(frozen=True)
 class Listing:
-    """`order` is the key of one of `orders`, or empty for the list's own; `of` are all rows that
-    there are to search."""
+    """`order` is the key of one of `orders`, or empty for the list's own; `of` is the number of
+    rows before the search."""
 
     page: Page
     words: str
@@ -27,14 +27,24 @@ class Listing:
     def is_long(self) -> bool:
         return self.of > LONG or bool(self.words)
 
-    def address(self, **more: str) -> str:
-        """The query string of the list as it is; its pages and filters add to it."""
-        parameters = {"words": self.words, "order": self.order, **more}
-        return urlencode({name: value for name, value in parameters.items() if value})
+    def context(self, **filters: str) -> dict[str, Any]:
+        """The part of a page's context that its templates read. `filters` stay in the address while
+        somebody searches; `address` is that of the list as it is, to which its pages add."""
+        kept = {name: value for name, value in filters.items() if value}
+        searched = {"words": self.words, "order": self.order}
+        parameters = {name: value for name, value in searched.items() if value} | kept
+        return {
+            "listing": self,
+            "page": self.page,
+            "address": urlencode(parameters),
+            "kept": kept.items(),
+        }
 
-    def context(self, **more: str) -> dict[str, Any]:
-        """The part of a page's context that its templates read; `more` as of `address`."""
-        return {"listing": self, "page": self.page, "address": self.address(**more)}
+
+def chosen(parameters: Mapping[str, str], name: str, choices: Container[str]) -> str:
+    """The choice of an address among filters or orders of a list; empty for a word that is none."""
+    word = parameters.get(name, "")
+    return word if word in choices else ""
 
 
 def listing(
@@ -48,8 +58,7 @@ def listing(
     """A search looks through the `text` of each row; `orders` has (words, sort key) by name."""
     rows, orders = list(rows), orders or {}
     words = " ".join(parameters.get("words", "").split())[:200]
-    order = parameters.get("order", "")
-    order = order if order in orders else ""
+    order = chosen(parameters, "order", orders)
     search_words = words.casefold().split()
     shown = [row for row in rows if all(word in text(row).casefold() for word in search_words)]
     if order:

@@ -45,13 +45,11 @@ def pairs(request, slug):
     for row in rows:
         row.query = title_of.get(row.pair.topic_id, row.pair.topic.external_id)
         row.facet_name = facet_name_of.get(row.pair.topic.facet, "")
-    parameters = parse_qsl(pair_list.address)
     context = {
         **of_member(selection.member),
         "list": pair_list,
         "filters_in_words": selection.filters_in_words,
-        **searched.context(**dict(parameters)),
-        "kept": parameters,
+        **searched.context(**dict(parse_qsl(pair_list.address))),
         "pair_rows": sorted(rows, key=lambda row: shown[row.pair.pk]),
         "ordinals": range(1, len(selection.everything.values) + 1),
     }

@@ -45,12 +45,10 @@ def _show(request, member, *, refused=None, status=200, **refusal):
     # What was said of a pair is read for those on the page.
     page = searched.page
     page.object_list = flag_rows(**subject, pairs=[flag.pair for flag in page])
-    kept = {"show": "all" if shown == "all" else ""}
     context = {
         **of_member(member),
-        **searched.context(**kept),
+        **searched.context(show="all" if shown == "all" else ""),
         "rows": page,
-        "kept": kept.items(),
         "shown": shown,
         "open_count": sum(flag.is_open for flag in listed),
         "count": len(listed),

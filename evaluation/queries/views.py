@@ -38,7 +38,6 @@ def queries(request, slug):
     context = _context(
         member, shown, values,
         **searched.context(**dict(shown.parameters)),
-        kept=shown.parameters,
         rows=[query_row(query, values) for query in page] if text_queries else [],
         of_facets=of_facets if text_queries else page,
         judges_aspects=_judges_aspects(member.collection),

@@ -231,7 +231,6 @@ def _figures(request: Any, chosen: Chosen, erratum: Erratum) -> dict[str, object
         "without_topic": address(topic=""),
         "home": reverse("releases:changes", args=[collection.slug]),
         **searched.context(**chosen.parameters),
-        "kept": list(chosen.parameters.items()),
         "files": chosen.address(),
         "listed": tables.listed(erratum, erratum.known(shown), titles, address) if shown else None,
     }

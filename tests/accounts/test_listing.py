@@ -19,11 +19,14 @@ def test_an_order_sorts_and_an_unknown_one_keeps_that_of_the_study():
     assert list(listed(order="none").page) == ROWS[:10]
 
 
-def test_pages_keep_words_and_order_in_their_address():
+def test_pages_and_searches_keep_the_filters_that_are_set():
     second_page = listed(words="paper", order="long", page="2")
 
-    assert second_page.page.number == 2
-    assert second_page.address(state="open") == "words=paper&order=long&state=open"
+    context = second_page.context(state="open", show="")
+
+    assert context["page"].number == 2
+    assert context["address"] == "words=paper&order=long&state=open"
+    assert list(context["kept"]) == [("state", "open")]
 
 
 def test_a_short_list_has_no_search_until_it_was_searched():

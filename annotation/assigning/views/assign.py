@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.fragments import render_page
-from accounts.listing import listing
+from accounts.listing import chosen, listing
 from annotation.access import get_batch_for_lead, get_seat_for_lead
 from annotation.assigning.actions import assign as seats
 from annotation.assigning.actions import batches, waive
@@ -58,9 +58,7 @@ def assign(request, slug):
 
 def assign_context(request, member):
     figures = Figures(member)
-    shown = request.GET.get("show", "")
-    if shown not in SHOWN:
-        shown = ""
+    shown = chosen(request.GET, "show", SHOWN)
     free = {
         pk: sum(seat.holder is None for seat in seats_of_batch)
         for pk, seats_of_batch in figures.seats.items()
@@ -82,7 +80,6 @@ def assign_context(request, member):
         **searched.context(show=shown),
         "rows": batch_rows(figures, batches=_on(searched.page)),
         "shown": shown,
-        "kept": [("show", shown)],
         "filters": [(key, label, len(batches_of[key])) for key, label in SHOWN.items()],
         "waiting": waiting,
         "waiting_pairs": sum(row.count for row in waiting),

@@ -4,7 +4,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from accounts.fragments import render_page
-from accounts.listing import listing
+from accounts.listing import chosen, listing
 from annotation.progress.overview import overview
 from annotation.progress.rows import TopicState
 from annotation.progress.setting_up import setting_up
@@ -27,9 +27,7 @@ def collection(request, slug):
         only_adjudicates = member.is_adjudicator and not member.is_annotator
         return redirect("adjudication:queue", slug) if only_adjudicates else redirect("home")
     report = overview(member)
-    state = request.GET.get("state", "")
-    if state not in {*TopicState}:
-        state = ""
+    state = chosen(request.GET, "state", list(TopicState))
     scheme = member.collection.scheme
     rows = [row for row in report.topics if state in ("", row.state)]
     topics = listing(rows, request.GET, text=_text_of, orders=ORDERS, size=PAGE_SIZE)
@@ -43,7 +41,6 @@ def collection(request, slug):
         "state": state,
         **topics.context(state=state),
         "rows": topics.page,
-        "kept": [("state", state)],
     }
     return render_page(request, "annotation/collection.html", context, part="topics")
 

@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.fragments import render_page
-from accounts.listing import listing
+from accounts.listing import chosen, listing
 from accounts.outcomes import outcome_as_message
 from annotation.access import get_topic_for_lead
 from annotation.assigning.actions import batches
@@ -36,9 +36,7 @@ def topic_context(request, member, topic_shown, **more):
     ordinals = [seats_list.ordinal for seats_list in row.lists]
     pairs = topic_shown.pairs.visible_to_lead(request.user)
     scheme = member.collection.scheme
-    state = request.GET.get("state", "")
-    if state not in Pair.State.values:
-        state = ""
+    state = chosen(request.GET, "state", Pair.State.values)
     listed = list_pairs(
         pairs, request.GET, scheme=scheme, user=request.user, ordinals=ordinals, state=state
     )
@@ -53,7 +51,6 @@ def topic_context(request, member, topic_shown, **more):
         "all_pairs": len(listed.states),
         **listed.listing.context(state=state),
         "pair_rows": listed.rows,
-        "kept": [("state", state)],
         "left_out": row.pairs - len(listed.states),
         "has_pool": bool(row.pairs)
         or topic_shown.queries.filter(candidates__isnull=False).exists(),
