@@ -1,8 +1,10 @@
 """What a manifest says, word by word: others read it by these names."""
 
 import json
+import re
 from dataclasses import replace
 from decimal import Decimal
+from pathlib import Path
 
 from evaluation.queries.reading import TextQuery
 from evaluation.scores import Aspect, ComplexQuery
@@ -161,3 +163,16 @@ def test_names_of_people_are_sorted_by_pseudonym_not_by_their_first_rating():
     names = [person["pseudonym"] for person in made(records)["annotators"]]
 
     assert names == ["A-000000", "A-AAAAAA", "A-BBBBBB"]
+
+
+def test_the_documents_name_every_key():
+    formats = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
+    table = formats.partition("**`manifest.json`**")[2].partition("**trec**")[0]
+    named = {
+        name
+        for cell in re.findall(r"^\| (`[^|]+) \|", table, re.MULTILINE)
+        for name in re.findall(r"`(\w+)`", cell)
+    }
+    sometimes = {"effect_on_scores", "channel", "sub_queries", "not_blind"}
+
+    assert named - sometimes == set(made(small_study()))
