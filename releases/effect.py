@@ -14,6 +14,8 @@ from evaluation.runs.two_sources import Beside
 from evaluation.sources.reading import Judging
 from evaluation.sources.source import GOLD, Kind, Source
 
+DIFFERENT_SCALES = "Facets have scales of their own, and no figure is of several scales."
+
 
 def effect_on_scores(
     collection: Collection, source: Source, protocol: Protocol, viewer: User | None
@@ -29,6 +31,8 @@ def effect_on_scores(
     judging = Judging.of(collection, viewer, may_keep=False)
     if judging.is_closed:
         return None
+    if judging.ratings.has_different_scales:
+        return {"protocol": protocol.data, "not_computed": DIFFERENT_SCALES}
     gold = Evaluation(collection, protocol, GOLD, viewer, level, may_keep=False)
     other = Evaluation(collection, protocol, source, viewer, level, may_keep=False)
     for evaluation in (gold, other):

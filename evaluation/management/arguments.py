@@ -5,6 +5,7 @@ from django.core.management.base import CommandError
 from audit.refusals import raised_as
 from datasets.models import Collection, Level
 from evaluation.definitions.reading import chosen_protocol
+from evaluation.pages.frame import facets_of
 from evaluation.protocols import shipped
 from evaluation.runs.available import levels_of
 from evaluation.runs.evaluation import ALL, Evaluation
@@ -23,7 +24,7 @@ def add_arguments(parser):
     )
     add_source_arguments(parser)
     parser.add_argument(
-        "--level", choices=list(Level), help="level of the runs; default: that of most runs"
+        "--level", choices=list(Level), help="level of the runs; default: topics, if runs rank them"
     )
     parser.add_argument("--facet", default=ALL, help="topics of this facet alone")
     parser.add_argument("--fold", default=ALL, help="topics of this fold alone")
@@ -87,4 +88,10 @@ def evaluation_of(options) -> Evaluation:
     )
     if not evaluation.chosen:
         raise CommandError("No topic is of this facet, fold and tag.")
+    if evaluation.facet == ALL and evaluation.judging.ratings.has_different_scales:
+        facets = ", ".join(facets_of(evaluation))
+        raise CommandError(
+            f"Facets have scales of their own here, and no figure is of several scales. Choose "
+            f"one by --facet: {facets}."
+        )
     return evaluation

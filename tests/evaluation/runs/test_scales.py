@@ -1,9 +1,13 @@
 """Runs over facets with scales of their own: one facet at a time, by its own grades."""
 
+import pytest
+from django.core.management import CommandError, call_command
 from django.urls import reverse
 from pytest_django.asserts import assertContains, assertNotContains
 
 from datasets.runs.actions import add_run
+from evaluation.sources.choices import source_named
+from releases.actions import write_export
 from tests.factories.runs import run_of
 from tests.factories.studies import make_study
 from tests.shelf import shelved
@@ -70,6 +74,22 @@ def test_no_page_of_runs_pools_different_scales(client, study):
         assert get(client, study, page).status_code == 200, page
         assert get(client, study, page, facet="specificity").status_code == 200, page
         assert get(client, study, page, facet="all").status_code == 400, page
+
+
+def test_no_command_and_no_manifest_pools_different_scales(study, tmp_path):
+    for command in ("evaluate", "stability"):
+        with pytest.raises(CommandError, match=r"Choose one by --facet: quality, specificity\."):
+            call_command(command, "study")
+
+    source = source_named(study.collection, "seat:1")
+    manifest = write_export(
+        collection=study.collection, export_format="trec", folder=tmp_path, source=source
+    )
+
+    assert manifest["effect_on_scores"]["not_computed"] == (
+        "Facets have scales of their own, and no figure is of several scales."
+    )
+    call_command("evaluate", "study", facet="quality")
 
 
 def test_files_of_runs_say_which_facet_and_queries_their_figures_are_of(client, study):
