@@ -81,7 +81,7 @@ def _look(files: Files, draft: Draft, by: Any, progress: Progress, report: dict[
     report["credits"] = credits_of(texts_beside(files))
     report["beside"] = [text.file for text in texts_beside(files)]
     if best is None:
-        report["parts"] = [{"file": file.name, "size": file.size} for file in files]
+        report["left_alone"] = [file.name for file in files]
         problem = Problem("", "", "none of the files has a known format.", KNOWN_HINT)
         raise BadInputError([problem], 1)
     kind = all_kinds()[best.format]

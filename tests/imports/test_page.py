@@ -934,6 +934,7 @@ def test_what_is_of_no_known_format_is_reported(lead, client, data, sentence):
 
     problem = Draft.objects.get().report["problems"][0]
     assert sentence in problem["message"]
+    assertContains(client.get(PAGE), "No known format")
 
 
 @pytest.mark.parametrize("by_program", [False, True])
