@@ -47,9 +47,9 @@ def recall(least: float, depth: int) -> Measure:
     )
 
 
-def depth_of(percent: int, ranked: int) -> int:
+def depth_of(percent: int, ranked: Ranked) -> int:
     """The integer part of the share: 20% of 101 is 20."""
-    return ranked * percent // 100
+    return ranked.size * percent // 100
 
 
 def ndcg(percent: int) -> Measure:
@@ -64,7 +64,7 @@ def ndcg(percent: int) -> Measure:
 
 
 def _ndcg(percent: int, gains: Values, ranked: Ranked) -> Values:
-    depth = depth_of(percent, ranked.size)
+    depth = depth_of(percent, ranked)
     ideal = ranked.ideal[..., :depth]
     weights = discount(depth)
     return ratio(gains[..., :depth] @ weights, ideal @ weights)

@@ -30,13 +30,18 @@ def average_precision() -> Measure:
     return replace(standard.average_precision(LEAST), name="DORIS-MAE MAP")
 
 
+def depth_of(percent: int, ranked: Ranked) -> int:
+    """The share of the judged abstracts; of the first source for draws."""
+    return int(ranked.pool.judged.flat[0]) * percent // 100
+
+
 def ndcg(percent: int) -> Measure:
     return Measure(
         f"DORIS-MAE NDCG{percent}%",
         f"gain is S; k is the integer part of {percent}% of the judged abstracts",
         sums,
         partial(_ndcg, percent, False),
-        depth=lambda ranked: ranked * percent // 100,
+        depth=partial(depth_of, percent),
     )
 
 
@@ -46,7 +51,7 @@ def ndcg_exp(percent: int) -> Measure:
         f"gain is 2^S, not minus 1; k is the integer part of {percent}% of the judged abstracts",
         lambda ranked: np.where(np.isnan(ranked.values), 0.0, np.exp2(sums(ranked))),
         partial(_ndcg, percent, True),
-        depth=lambda ranked: ranked * percent // 100,
+        depth=partial(depth_of, percent),
     )
 
 

@@ -21,7 +21,7 @@ class Measure:
 
     `name` says it fully, with its parameters. `is_linear`: the total is a sum over ranks with
     weights that do not depend on the gains of the ranking, so that its mean over all orders of ties
-    is the total of mean gains. `depth` is how many ranks count among so many ranked, None for all.
+    is the total of mean gains. `depth` is how many ranks of a ranking count, None for all.
     `only`: it has a value for queries with this tag alone, (name, value). `words` define it.
     """
 
@@ -30,7 +30,7 @@ class Measure:
     gains: Gains = field(compare=False)
     total: Total = field(compare=False)
     is_linear: bool = True
-    depth: Callable[[int], int | None] = field(default=lambda ranked: None, compare=False)
+    depth: Callable[[Ranked], int | None] = field(default=lambda ranked: None, compare=False)
     only: tuple[str, str] | None = None
 
     def is_meant_for(self, tags: Mapping[str, str]) -> bool:
@@ -56,5 +56,5 @@ def ratio(top: npt.ArrayLike, bottom: npt.ArrayLike) -> Values:
     return result
 
 
-def fixed(depth: int | None) -> Callable[[int], int | None]:
+def fixed(depth: int | None) -> Callable[[Ranked], int | None]:
     return lambda ranked: depth

@@ -125,5 +125,5 @@ def without(documents: Sequence[str], away: Collection[str]) -> Sequence[str]:
 
 def judged_at(ranked: Ranked, measure: Measure) -> float:
     """The share of judged documents to the depth of the measure; of the first source for draws."""
-    counted = ranked.is_judged[: measure.depth(ranked.size)]
+    counted = ranked.is_judged[: measure.depth(ranked)]
     return float(np.count_nonzero(counted) / len(counted)) if len(counted) else np.nan

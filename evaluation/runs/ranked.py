@@ -63,13 +63,16 @@ def ranked_topic(
     """The topic of a line with the rankings of both runs."""
     topic = next(topic for topic in evaluation.topics if topic.id == line.unit.id)
     away = left_out(evaluation.protocol, topic)
+    pool = topic.grades.without(away)
     rankings = [without(evaluation.rankings[name].get(topic.id, ()), away) for name in runs]
-    depth = max((measure.depth(len(ranking)) or len(ranking) for ranking in rankings), default=0)
+    depths = [measure.depth(pool.rank(ranking)) for ranking in rankings]
+    depth = max(
+        len(ranking) if counted is None else counted
+        for ranking, counted in zip(rankings, depths, strict=True)
+    )
     grades = {
         document: number(grade)
-        for document, grade in zip(
-            topic.grades.documents, topic.grades.values.tolist(), strict=True
-        )
+        for document, grade in zip(pool.documents, pool.values.tolist(), strict=True)
     }
     documents = {document for ranking in rankings for document in ranking[:LISTED]}
     papers = Papers.of(evaluation, {(topic.id, document) for document in documents})

@@ -39,7 +39,7 @@ def test_measure_says_how_many_ranks_count():
 
     for measure in measures():
         _, _, percent = measure.name.partition("NDCG")
-        depth = measure.depth(5)
+        depth = measure.depth(POOL.rank(order))
         if "%" in percent:
             assert depth == 5 * int("".join(filter(str.isdigit, percent))) // 100, measure.name
         elif "@" in measure.name:

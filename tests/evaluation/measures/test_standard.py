@@ -99,8 +99,9 @@ def test_csfcubes_r_precision_divides_by_the_rank_of_the_last_relevant_document(
 
 
 def test_csfcubes_depth_is_the_integer_part_of_the_share_of_what_is_ranked():
-    assert parse("CSFCube NDCG%20").depth(101) == 20
-    assert parse("CSFCube NDCG%20").depth(4) == 0
+    pool = Grades(("a",), np.array([1.0]))
+    assert parse("CSFCube NDCG%20").depth(pool.rank("x" * 101)) == 20
+    assert parse("CSFCube NDCG%20").depth(pool.rank("x" * 4)) == 0
 
 
 def test_csfcubes_first_two_ranks_weigh_the_same():

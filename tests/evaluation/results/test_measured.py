@@ -94,6 +94,14 @@ def test_paper_that_does_not_count_is_in_no_ranking_and_no_pool():
     assert measured.judged.ravel().tolist() == [1, 1]
 
 
+def test_share_of_judged_abstracts_is_to_a_tenth_of_those_that_are_judged():
+    judged = Grades(tuple(f"d{place}" for place in range(20)), np.ones(20))
+
+    short = judged.rank(["d1", "unknown", "d2"])
+
+    assert judged_at(short, parse("DORIS-MAE NDCG10%")) == 0.5
+
+
 def test_share_of_judged_documents_is_to_the_depth_of_the_measure():
     grades = Grades(("a", "b"), np.array([[1.0, np.nan], [1.0, 1.0]]))
 
