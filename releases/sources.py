@@ -11,7 +11,7 @@ from audit.refusals import Invalid
 from datasets.models import Collection, JudgmentSet, Level
 from datasets.runs.reading import literals_of
 from evaluation.protocols import Missing
-from evaluation.scores import sub_queries
+from evaluation.scores import Rule, sub_queries
 from evaluation.sources.elsewhere import are_sums, judgments_of
 from evaluation.sources.pairs import grades_of_pairs
 from evaluation.sources.source import OF_SEATS, Kind, Source
@@ -91,13 +91,14 @@ def query_grades(
     elsewhere = judgments_of(collection, source.key, source.mapping)
     pairs = Pair.objects.using(using).filter(batch__in=blind)
     hidden = set(pairs.values_list("topic__external_id", flat=True))
-    is_whole = judged.level == Level.QUERIES
-    sizes = {
-        part.id: len(part.ids)
-        for query in queries
-        for part in ([query.tree] if is_whole else sub_queries(query.tree))
-        if not hidden.intersection(part.ids)
-    }
+    trees = [query.tree for query in queries]
+    # Which rule of sub-queries was chosen, the files say.
+    parts = (
+        trees
+        if judged.level == Level.QUERIES
+        else [part for tree in trees for rule in Rule for part in sub_queries(tree, rule=rule)]
+    )
+    sizes = {part.id: len(part.ids) for part in parts if not hidden.intersection(part.ids)}
     if not sizes:
         raise Invalid(
             f"The judgments {judged.name} are of {elsewhere.level.label}, and there is no such "

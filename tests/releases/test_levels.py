@@ -340,6 +340,21 @@ def test_judgments_of_queries_are_the_grades_of_their_level_alone(aspects, tmp_p
         export(aspects, tmp_path / "c", "birco", source=source, level="aspects")
 
 
+def test_judgments_of_sub_queries_are_those_of_the_rule_that_is_chosen(db, tmp_path):
+    """Aspect 4 has no sentence, so that by the code alone 2 stands in for it beside 1."""
+    study = make_aspect_study(query={"tree": {"1": [], "2": [], "4": []}})
+    judged = judgments_of({"0_1+2": {"d1": "1"}, "0_1+4": {"d1": "2"}})
+    add_judgments(collection=study.collection, judgments=judged, level="sub-queries", by=None)
+    source = source_named(study.collection, "judgments:nist")
+
+    qrels = {}
+    for rule in ("paper", "code"):
+        _, files = export(study, tmp_path / rule, source=source, rule=rule)
+        qrels[rule] = files["qrels-sub-queries.txt"]
+
+    assert qrels == {"paper": "0_1+2 0 d1 1\n", "code": "0_1+2 0 d1 1\n0_1+4 0 d1 2\n"}
+
+
 def test_judgments_with_a_decimal_comma_are_written_with_a_point(aspects, tmp_path):
     judged = judgments_of({"0": {"d1": "1,50", "d3": "0,0"}})
     add_judgments(collection=aspects.collection, judgments=judged, level="queries", by=None)
