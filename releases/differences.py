@@ -52,9 +52,12 @@ def _kind_of(export: Export) -> str:
 def _files(export: Export, before: Export | None) -> list[tuple[dict[str, str], str]]:
     if before is None:
         return [(file, "") for file in export.files]
-    digests = {complete_name(file["name"]): file["sha256"] for file in before.files}
+    digests = {
+        complete_name(file["name"], before.is_incomplete): file["sha256"] for file in before.files
+    }
     return [
-        (file, _change(digests.get(complete_name(file["name"])), file)) for file in export.files
+        (file, _change(digests.get(complete_name(file["name"], export.is_incomplete)), file))
+        for file in export.files
     ]
 
 
@@ -64,6 +67,9 @@ def _change(digest: str | None, file: dict[str, str]) -> str:
     return SAME if digest == file["sha256"] else CHANGED
 
 
-def complete_name(name: str) -> str:
-    """Its name in a complete export."""
-    return name.replace("-incomplete", "")
+def complete_name(name: str, is_incomplete: bool) -> str:
+    """The name in a complete export of a file of one that is incomplete, or is not."""
+    if not is_incomplete:
+        return name
+    stem, _, suffix = name.rpartition(".")
+    return f"{stem.removesuffix('-incomplete')}.{suffix}"

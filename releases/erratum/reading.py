@@ -209,7 +209,8 @@ class Exported:
     @cached_property
     def _stored_names(self) -> dict[str, str]:
         """{name in a complete export: name in this one}"""
-        return {complete_name(name): name for name in self._sha256}
+        is_incomplete = bool(self.manifest.get("is_incomplete"))
+        return {complete_name(name, is_incomplete): name for name in self._sha256}
 
     @property
     def files(self) -> tuple[tuple[str, str], ...]:
