@@ -41,7 +41,7 @@ const prepare = (form) => {
     const files = chosenFiles();
     const isTooLarge = sum(files) > Number(form.dataset.maxUpload);
     notice.hidden = !isTooLarge;
-    if (isTooLarge || !files.length) {
+    if (isTooLarge) {
       event.preventDefault();
       return;
     }
