@@ -9,12 +9,13 @@ from django.db import transaction
 from annotation.assigning.actions.assign import hand_in
 from annotation.assigning.actions.batches import make_batches, raise_overlap
 from audit.chain import seal_trail
+from datasets.actions import change_programs
 from datasets.runs.actions import add_run
 from releases.actions import write_export
 from tests.factories.definitions import add_binary, add_ours
 from tests.factories.runs import run_of
 from tests.factories.studies import assign_all, make_aspect_study, make_member, make_study
-from tests.factories.tokens import program_of
+from tests.factories.tokens import program_of, token_of
 from tests.proof.permissions import MATRIX
 from tests.proof.test_blindness import masked
 from tests.proof.world import parameters_of
@@ -69,6 +70,13 @@ LEFT_OUT = {
     # After it she would be a stranger, to whom every page is the same.
     "accounts:sign-out",
 }
+# Asked of every page under --full: choices among pairs by what was rated.
+FILTERS = [
+    "channel=pages",
+    "batch=handed-in&cannot-judge=drop&list=values&cell=0,2",
+    "from=2020-01-01&version=1&values=seat:1&missing=lowest",
+    "words=hm&order=widest&show=all",
+]
 RANDOM = re.compile(
     rb"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b"
     rb'|(?<=name="seed" value=")\d+'
@@ -102,6 +110,9 @@ def study(request):
     study.hooks = study.collection.hooks.all()
     add_binary(study.collection, by=study.lena)
     add_ours(study.collection, key="binary", by=study.lena)
+    change_programs(collection=study.collection, by=study.lena, programs_may_rate=True)
+    study.collection.refresh_from_db()
+    study.token, _ = token_of(study.members["alice"])
     return study
 
 
@@ -123,6 +134,10 @@ def waits(study):
 
 def rates(study):
     study.rate("alice", study.running.pairs.first(), 2, note="hm", is_flagged=True)
+
+
+def rates_by_program(study):
+    study.rate("alice", study.running.pairs.first(), 2, token=study.token)
 
 
 def hands_in(study):
@@ -200,7 +215,7 @@ def sent_by_program(nora, route, methods, address):
             yield route, masked(answer)
 
 
-def evening_of_nora(study):
+def evening_of_nora(study, filters):
     from django.urls import reverse
 
     nora = program_of(study.members["nora"])
@@ -214,6 +229,9 @@ def evening_of_nora(study):
             address = reverse(route, kwargs=kwargs)
             if "GET" in methods:
                 yield route, masked(nora.get(address))
+            if "GET" in methods and not route.startswith("api:"):
+                for query in filters:
+                    yield f"{route}?{query}", masked(nora.get(f"{address}?{query}"))
             if route.startswith("api:"):
                 yield from sent_by_program(nora, route, methods, address)
                 continue
@@ -235,12 +253,14 @@ def evening_of_nora(study):
     assert nora.get("/").status_code == 200  # she was signed in all evening
 
 
-def lived(study, act):
+def lived(study, act, filters):
     with transaction.atomic():
         act(study)
         seal_trail()
         collect()
-        evening = [(route, status, body) for route, (status, _, _, body) in evening_of_nora(study)]
+        evening = [
+            (route, status, body) for route, (status, _, _, body) in evening_of_nora(study, filters)
+        ]
         transaction.set_rollback(True)
     return evening
 
@@ -255,10 +275,11 @@ def are_alike(mine, theirs):
 def test_a_lead_who_rates_cannot_tell_what_the_others_did(study, stress):
     """After each act, on a push after one, she reads every page and sends every form, and her
     programs ask for the same."""
-    baseline = lived(study, waits)
+    filters = stress([], FILTERS)
+    baseline = lived(study, waits, filters)
 
-    for act in stress([hands_in], [rates, hands_in]):
-        evening = lived(study, act)
+    for act in stress([hands_in], [rates, rates_by_program, hands_in]):
+        evening = lived(study, act, filters)
 
         assert [route for route, *_ in evening] == [route for route, *_ in baseline]
         pairs = zip(evening, baseline, strict=True)
