@@ -33,11 +33,11 @@ CHECKS = [
 
 def findings():
     """One sentence for everything that breaks an invariant, after sealing the trail."""
-    found = list(sentences_of(_sealing))
+    sentences = list(sentences_of(_sealing))
     with snapshot() as using:
         for check in CHECKS:
-            found += sentences_of(check, using=using)
-    return found
+            sentences += sentences_of(check, using=using)
+    return sentences
 
 
 def _sealing():

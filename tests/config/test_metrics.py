@@ -253,7 +253,7 @@ def test_the_documents_name_every_metric_with_its_labels(fresh_rows):
     Pulse.objects.create(part="beat", at=Now())
     deployment = (Path(__file__).parents[2] / "docs" / "deployment.md").read_text("utf-8")
     rows = re.findall(r"^\| `(facetwise_\w+)` \|([^|]*)\|", deployment, re.MULTILINE)
-    told = {
+    labels_of = {
         family.name + ("_total" if family.type == "counter" else ""): {
             words
             for sample in family.samples
@@ -263,6 +263,6 @@ def test_the_documents_name_every_metric_with_its_labels(fresh_rows):
         for family in text_string_to_metric_families(metrics.exposition())
     }
 
-    assert [name for name, _ in rows] == list(told)
+    assert [name for name, _ in rows] == list(labels_of)
     for name, labels in rows:
-        assert set(re.findall(r"`(\w+)`", labels)) <= told[name], name
+        assert set(re.findall(r"`(\w+)`", labels)) <= labels_of[name], name

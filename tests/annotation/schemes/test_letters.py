@@ -27,9 +27,9 @@ def named(definition, facet, **letters):
 def test_options_of_every_scale_have_their_letters_and_the_collection_their_name():
     user = make_user("Nora")
     shared = named(load_definition("binary"), "", No="z", Yes="")
-    own = named(load_definition("litsearch"), "quality", Poor="q")
+    apart = named(load_definition("litsearch"), "quality", Poor="q")
     lead(make_collection("first", shared), user)
-    second = make_collection("second", own)
+    second = make_collection("second", apart)
     lead(second, user)
 
     letters = letters_of_options(user)

@@ -20,9 +20,9 @@ def test_a_check_says_what_it_found():
 
 @pytest.mark.parametrize(("event", "error"), [(None, "TypeError"), ({}, "KeyError('kinds')")])
 def test_a_check_that_meets_another_shape_says_where_it_stopped(event, error):
-    *found, stopped = sentences_of(webhook_findings, event, host="a.org")
+    *before, stopped = sentences_of(webhook_findings, event, host="a.org")
 
-    assert found == ["a.org is another host."]
+    assert before == ["a.org is another host."]
     assert stopped.startswith(f"The check webhook_findings stopped at {error}")
     assert stopped.endswith(": a row, an event or a file is not as it was written.")
 

@@ -369,5 +369,7 @@ def test_places_in_a_circle_are_each_above_themselves(trees):
 
     sentences = found()
 
-    told = {pk for pk in circle if f"Place {pk} of query {first.pk} is above itself." in sentences}
-    assert told == circle
+    reported = {
+        pk for pk in circle if f"Place {pk} of query {first.pk} is above itself." in sentences
+    }
+    assert reported == circle
