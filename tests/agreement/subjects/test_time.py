@@ -419,7 +419,7 @@ def test_page_tells_names_and_files_pseudonyms(client):
     assertContains(page, "Alice")
     assertContains(page, "11 ratings given")
     assertContains(page, 'aria-label="11 ratings: rated then"')
-    assertContains(page, "study’s pace")
+    assertContains(page, "study's pace")
     assertNotContains(file, "Alice")
     assert "A-" in file.content.decode()
 
