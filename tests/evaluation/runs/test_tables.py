@@ -127,6 +127,7 @@ def test_runs_and_people_have_a_row_with_every_measure_in_points(monkeypatch):
     assert [table.columns[number].key for number in table.printed][2:] == [first.name, second.name]
     assert printed_ends(table, table.rows[0], table.columns[2]) == "25.00 to 75.00"
     assert table.picture.series[0].column == second.name
+    assert (table.picture.low, table.picture.high) == (0, 100)
 
 
 # --- two runs ------------------------------------------------------------------------------------
@@ -170,6 +171,7 @@ def test_topics_stand_with_the_values_of_both_runs():
 
     assert list(table.rows) == [("q1_method", "method", 3, 50, 25, 25)]
     assert [series.words for series in table.picture.series] == ["BM25", "dense"]
+    assert (table.picture.low, table.picture.high) == (0, 100)
 
 
 # --- orders --------------------------------------------------------------------------------------
@@ -191,6 +193,7 @@ def test_ranks_are_those_by_the_reference_by_each_seat_and_of_draws():
         (50, 50, 0),
         (0, 0, 100),
     ]
+    assert [series.column for series in table.picture.series] == ["share_1", "share_2", "share_3"]
     # Gold is the reference, and no column of its own.
     assert [column.key for column in table.columns].count(GOLD.address) == 0
     assert "1,000 draws of one rater per topic, seed 7" in table.notes[-1]
@@ -228,6 +231,8 @@ def test_changes_have_a_row_for_every_order_with_ranges_where_there_are_draws():
     [of_draws, of_gold] = rows_of(table, "swaps_low", "swaps_high")
     assert of_draws == pytest.approx((0.075, 2.925))
     assert of_gold == (None, None)
+    # Correlations, held against that of an order with itself.
+    assert (table.picture.low, table.picture.high, table.picture.line) == (-1, 1, 1)
     assert [table.columns[number].title for number in table.printed] == [
         *("Values of", "tau-b", "tau_AP", "RBO .9"),
         *("Swaps", "Kept", "Lost", "Reversed", "New"),
