@@ -18,7 +18,7 @@ from formats.sentences import joined
 from imports import life, unattended
 from imports.doris_mae import read_moving
 from imports.run import carry_out, sweep_dead_imports
-from jobs.actions import run_job
+from jobs.running import run_job
 from tests.damage import rewrite
 from tests.factories.doris_mae import (
     answer,

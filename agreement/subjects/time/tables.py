@@ -39,7 +39,7 @@ SPENT = (
     Column("median_seconds", "Median per pair", Kind.SECONDS, on_page=False),
     Column("mean_seconds", "Mean per pair", Kind.SECONDS),
 )
-STUDY_PACE = "at the study\u2019s pace"
+STUDY_PACE = "at the study's pace"
 RECORDED = "Hours and pace are of ratings with a recorded active time."
 
 

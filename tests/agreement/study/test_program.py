@@ -1,5 +1,6 @@
 """The hash of what computes figures: its code, and the libraries that it asks."""
 
+import shutil
 import sys
 from importlib.metadata import version
 
@@ -17,8 +18,8 @@ def hash_of(tmp_path, monkeypatch):
     folder.mkdir()
 
     def hashed(files, versions=None):
-        for file in folder.iterdir():
-            file.unlink()
+        shutil.rmtree(folder)
+        folder.mkdir()
         for name, text in files.items():
             (folder / name).write_text(text)
         sys.modules.pop("figures_of_ours", None)

@@ -291,7 +291,7 @@ def test_pairs_that_a_program_rated_are_still_to_be_rated_by_others():
 
     report = time(study, channel="pages")
 
-    assert (report.spent.answers, report.whole.left) == (0, 5)
+    assert (report.spent.answers, report.whole.answers_left) == (0, 5)
 
 
 def test_decisions_within_a_moment_are_counted_without_a_pace():
@@ -419,7 +419,7 @@ def test_page_tells_names_and_files_pseudonyms(client):
     assertContains(page, "Alice")
     assertContains(page, "11 ratings given")
     assertContains(page, 'aria-label="11 ratings: rated then"')
-    assertContains(page, "study's pace")
+    assertContains(page, "study&#x27;s pace")
     assertNotContains(file, "Alice")
     assert "A-" in file.content.decode()
 

@@ -10,7 +10,7 @@ P5, AP = parse("P@5"), parse("AP")
 
 
 def cell(value=None, low=None, high=None, measure=P5):
-    return Cell(measure, 0, value, low, high, None, None)
+    return Cell(measure, value, low, high, None, None)
 
 
 def table(*cells):

@@ -107,8 +107,8 @@ def test_notes_say_to_what_topics_are_narrowed(chosen, sentence):
 
 def test_runs_and_people_have_a_row_with_every_measure_in_points(monkeypatch):
     first, second = TREC.parsed[:2]
-    run = (Cell(first, 0, 0.5, 0.25, 0.75, 0.125, 1.0), Cell(second, 1, None, *[None] * 4))
-    person = (Cell(first, 0, 0.25, *[None] * 4), Cell(second, 0, 1.0, *[None] * 4))
+    run = (Cell(first, 0.5, 0.25, 0.75, 0.125, 1.0), Cell(second, None, *[None] * 4))
+    person = (Cell(first, 0.25, *[None] * 4), Cell(second, 1.0, *[None] * 4))
     scores = Scores((first, second), first, (Row("BM25", "1", run, 0),), 2, None)
     people = People((Row("Seat 1", "", person, 0, "judged by seat 2"),))
     monkeypatch.setattr(tables, "scores_of", lambda *of: scores)
