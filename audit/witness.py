@@ -48,8 +48,8 @@ def witness_findings(*, using: str = DEFAULT_DB_ALIAS) -> Iterator[str]:
     lacking = [line for line in lines if line not in seals]
     if lacking:
         number, sha256 = lacking[0].split()
-        seals, verb = ("seal", "is") if len(lacking) == 1 else ("seals", "are")
+        noun, verb = ("seal", "is") if len(lacking) == 1 else ("seals", "are")
         yield (
-            f"{len(lacking):,} {seals} of {file()} {verb} not in the chain, first seal {number} "
+            f"{len(lacking):,} {noun} of {file()} {verb} not in the chain, first seal {number} "
             f"({sha256}): the trail was rewritten, or the database is an earlier one."
         )
