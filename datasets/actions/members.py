@@ -88,10 +88,10 @@ def _turn_hooks_off(membership: Membership, by: User) -> None:
     address may be that member's own. A lead can turn them on again."""
     # Webhooks are a floor above; the reverse relation is known here without importing them.
     hooks: Any = membership.collection.hooks
+    changes = Event.objects.of_collection(membership.collection).filter(verb=Verb.CHANGE_WEBHOOK)
+    last_to_change = dict(changes.order_by("id").values_list("subject_id", "actor"))
     for hook in hooks.select_for_update(no_key=True).filter(off=""):
-        changes = Event.objects.about(hook).filter(verb=Verb.CHANGE_WEBHOOK)
-        last = changes.values_list("actor", flat=True).last()
-        if membership.user_id in (hook.created_by_id, last):
+        if membership.user_id in (hook.created_by_id, last_to_change.get(str(hook.public_id))):
             hook.off = hook.Off.BY_LEAD
             hook.save(update_fields=["off"])
             record(Verb.TURN_WEBHOOK_OFF, hook, by=by, collection=membership.collection)

@@ -5,7 +5,6 @@ from django.core.management.base import CommandError
 from audit.refusals import raised_as
 from datasets.models import Collection, Level
 from evaluation.definitions.reading import chosen_protocol
-from evaluation.pages.frame import facets_of
 from evaluation.protocols import shipped
 from evaluation.runs.available import levels_of
 from evaluation.runs.evaluation import ALL, Evaluation
@@ -89,7 +88,7 @@ def evaluation_of(options) -> Evaluation:
     if not evaluation.chosen:
         raise CommandError("No topic is of this facet, fold and tag.")
     if evaluation.facet == ALL and evaluation.judging.ratings.has_different_scales:
-        facets = ", ".join(facets_of(evaluation))
+        facets = ", ".join(evaluation.facet_names)
         raise CommandError(
             f"Facets have scales of their own here, and no figure is of several scales. Choose "
             f"one by --facet: {facets}."

@@ -12,7 +12,7 @@ from agreement.pages.frame import Control
 from agreement.tables.cells import Axis, Mark, Piece
 from evaluation.measures import Measure
 from evaluation.pages.controls import measure_control
-from evaluation.pages.frame import Page, ask, facets_of, or_refusal, show
+from evaluation.pages.frame import Page, ask, or_refusal, show
 from evaluation.runs.comparison import Comparison, Difference
 from evaluation.runs.ranked import SHADES, RankedDocument, RankedTopic, TopicLine
 from evaluation.runs.scores import scores_of
@@ -93,7 +93,7 @@ def _figures(page, comparison: Comparison) -> dict[str, object]:
     topic = one_of(page.parameters, "topic", ["", *(line.unit.id for line in lines)])
     is_cut = not is_yes(page.parameters, "all") and len(lines) > MOST_LINES
     shown = [*lines[:ENDS], *lines[-ENDS:]] if is_cut else lines
-    facets = facets_of(page.evaluation)
+    facets = page.evaluation.facet_names
     parameters = {
         "a": comparison.first,
         "b": comparison.second,

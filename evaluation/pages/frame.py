@@ -128,22 +128,12 @@ def ask(request, slug: str) -> Page:
     return Page(member, evaluation, parameters, read_at)
 
 
-def facets_of(evaluation: Evaluation) -> dict[str, str]:
-    """{facet: its name} of the facets that topics have, where there is more than one."""
-    words = evaluation.collection.scheme.current.words
-    used_facets = {unit.facet for unit in evaluation.all_units if unit.facet}
-    keys = [
-        facet.key for facet in evaluation.collection.scheme.facets.all() if facet.key in used_facets
-    ]
-    return {key: words.facet_name(key) for key in keys} if len(keys) > 1 else {}
-
-
 def of_facet(evaluation: Evaluation, facet: str) -> Evaluation:
     """The evaluation of the facet that an address names, by default of all; else BadRequest.
 
     Figures over different scales are not pooled: then it is one facet at a time.
     """
-    facets = list(facets_of(evaluation))
+    facets = list(evaluation.facet_names)
     choices = [ALL, *facets]
     if evaluation.judging.ratings.has_different_scales and facets:
         choices = facets
@@ -181,7 +171,7 @@ def or_refusal(figures: Callable[[], dict[str, Any]]) -> dict[str, Any]:
 
 
 def _facet_links(page: Page, route: str) -> list[tuple[str, str, bool]]:
-    facets = facets_of(page.evaluation)
+    facets = page.evaluation.facet_names
     if not facets:
         return []
     of_subpages = ("a", "b", "measure", "draws", "depth", "against")

@@ -13,7 +13,7 @@ from agreement.tables.cells import Axis, Mark
 from audit.refusals import raised_as
 from evaluation.measures import Measure
 from evaluation.pages.controls import measure_control
-from evaluation.pages.frame import Page, ask, facets_of, or_refusal, show
+from evaluation.pages.frame import Page, ask, or_refusal, show
 from evaluation.runs.evaluation import ALL
 from evaluation.runs.scores import (
     Cell,
@@ -171,7 +171,7 @@ def _groups(page: Page, measure: Measure, overall: Scores) -> list[Group]:
     """The scores by facet, by fold and by each tag of the queries, where none is chosen yet."""
     evaluation = page.evaluation
     headed = []
-    if evaluation.facet == ALL and (facets := facets_of(evaluation)):
+    if evaluation.facet == ALL and (facets := evaluation.facet_names):
         parts = [(name, facet, {"facet": facet}) for facet, name in facets.items()]
         headed.append(("By facet", parts))
     if evaluation.fold == ALL and (folds := evaluation.folds.get(evaluation.facet)):

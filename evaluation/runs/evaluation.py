@@ -164,6 +164,14 @@ class Evaluation:
         return self._kept(("units", self.level), read, lambda _: self.judging.ratings.size)
 
     @cached_property
+    def facet_names(self) -> dict[str, str]:
+        """{facet: its name} of the facets that topics have, where there is more than one."""
+        scheme = self.collection.scheme
+        used_facets = {unit.facet for unit in self.all_units if unit.facet}
+        keys = [facet.key for facet in scheme.facets.all() if facet.key in used_facets]
+        return {key: scheme.current.words.facet_name(key) for key in keys} if len(keys) > 1 else {}
+
+    @cached_property
     def folds(self) -> Folds:
         """{facet or "all": {fold: topics}} of the evaluation splits that came with the data."""
         return folds_of(self.collection)

@@ -166,15 +166,15 @@ def test_no_answer_to_a_token_that_reads_figures_holds_a_single_rating(world):
     sought += map(str, Rating.objects.values_list("public_id", flat=True))
     reader = program_of(study.members["lena"], "read")
 
-    told = set()
+    routes_with_ratings = set()
     for route in (route for route, methods in MATRIX.items() if "GET" in methods):
         if route.startswith("api:"):
             address = world.address(route)
             *_, body = masked(reader.get(address))
             text = body.decode().replace(address, "")
-            told |= {route for canary in sought if canary in text}
+            routes_with_ratings |= {route for canary in sought if canary in text}
 
-    assert told == set()
+    assert routes_with_ratings == set()
 
 
 # --- two worlds ------------------------------------------------------------------------------
