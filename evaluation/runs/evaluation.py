@@ -167,9 +167,10 @@ class Evaluation:
     def facet_names(self) -> dict[str, str]:
         """{facet: its name} of the facets that topics have, where there is more than one."""
         scheme = self.collection.scheme
+        words = scheme.current.words
         used_facets = {unit.facet for unit in self.all_units if unit.facet}
         keys = [facet.key for facet in scheme.facets.all() if facet.key in used_facets]
-        return {key: scheme.current.words.facet_name(key) for key in keys} if len(keys) > 1 else {}
+        return {key: words.facet_name(key) for key in keys} if len(keys) > 1 else {}
 
     @cached_property
     def folds(self) -> Folds:

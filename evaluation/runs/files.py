@@ -8,7 +8,7 @@ from evaluation.measures import Measure, Values
 from evaluation.results import Together, bootstrap, means
 from evaluation.results.summaries import standard_errors
 from evaluation.runs.evaluation import ALL, Evaluation
-from evaluation.runs.scores import facet_names, number, people_of, scores_of
+from evaluation.runs.scores import number, people_of, scores_of
 
 
 def all_figures(evaluation: Evaluation) -> dict[str, Any]:
@@ -18,7 +18,7 @@ def all_figures(evaluation: Evaluation) -> dict[str, Any]:
     it is a mean of folds or of bootstrap means.
     """
     values = evaluation.measured.counted(evaluation.protocol)
-    facets = {facet: evaluation.narrowed(facet=facet) for facet in facet_names(evaluation)}
+    facets = {facet: evaluation.narrowed(facet=facet) for facet in _facets(evaluation)}
     return {
         **about(evaluation),
         "measures": [
@@ -48,6 +48,19 @@ def all_figures(evaluation: Evaluation) -> dict[str, Any]:
             for row in people_of(evaluation, evaluation.protocol.parsed[0]).rows
         ],
     }
+
+
+def _facets(evaluation: Evaluation) -> list[str]:
+    """The facets of the topics that count, in the scheme's order; none where there is one."""
+    used = list(dict.fromkeys(unit.facet for unit in evaluation.units if unit.facet))
+    scheme_facets = [facet.key for facet in evaluation.collection.scheme.facets.all()]
+    ordered = sorted(
+        used,
+        key=lambda facet: (
+            scheme_facets.index(facet) if facet in scheme_facets else len(scheme_facets)
+        ),
+    )
+    return ordered if len(ordered) > 1 else []
 
 
 def about(evaluation: Evaluation) -> dict[str, Any]:

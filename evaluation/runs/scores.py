@@ -257,16 +257,3 @@ def _person(evaluation, by, seats, row, values, topics) -> Row:
         note=note,
         best=None if best is None else number(by_judge[best]),
     )
-
-
-def facet_names(evaluation: Evaluation) -> Sequence[str]:
-    """The facets of the topics that count, in the scheme's order; none where there is one."""
-    used = list(dict.fromkeys(unit.facet for unit in evaluation.units if unit.facet))
-    scheme_facets = [facet.key for facet in evaluation.collection.scheme.facets.all()]
-    ordered = sorted(
-        used,
-        key=lambda facet: (
-            scheme_facets.index(facet) if facet in scheme_facets else len(scheme_facets)
-        ),
-    )
-    return ordered if len(ordered) > 1 else []
