@@ -11,7 +11,6 @@ pages, those of agreement first, and exported. Needs what the tests need.
 
 import argparse
 import os
-import resource
 import signal
 import statistics
 import subprocess
@@ -39,8 +38,7 @@ class Server:
 
     def __init__(self, env):
         begun = time.monotonic()
-        subprocess.run([sys.executable, "manage.py", "prepare"], cwd=ROOT, env=env, check=True)
-        command = [sys.executable, "script/supervise"]
+        command = [sys.executable, "script/supervise", "--prepare"]
         self.process = psutil.Popen(
             command, cwd=ROOT, env=env, start_new_session=True, stdout=subprocess.DEVNULL
         )
@@ -51,9 +49,8 @@ class Server:
                 raise SystemExit("The server did not start.")
             time.sleep(0.02)
         self.seconds = time.monotonic() - begun
-        self.processor_seconds = sum(
-            times.user + times.system for times in (p.cpu_times() for p in self._processes())
-        )
+        # With what has ended by then: `prepare`.
+        self.processor_seconds = sum(sum(p.cpu_times()[:4]) for p in self._processes())
 
     def _answers(self):
         with suppress(httpx.TransportError):
@@ -69,15 +66,6 @@ class Server:
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(PATIENCE_SECONDS)
-
-
-def restart(env):
-    """(a server, its seconds and processor seconds from the first command to the first page)."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    server = Server(env)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)  # `prepare`; the server is not over yet
-    prepared = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return server, server.seconds, prepared + server.processor_seconds
 
 
 def use(server, state, pages):
@@ -132,8 +120,8 @@ def main():
             for _ in range(options.starts):
                 if server:
                     server.stop()
-                server, *seconds = restart(env)
-                starts.append(seconds)
+                server = Server(env)
+                starts.append((server.seconds, server.processor_seconds))
             elapsed, processor = map(statistics.median, zip(*starts, strict=True))
             print(f"start to first page: {elapsed:.1f} s, {processor:.1f} s of processor time")
             time.sleep(SETTLED_SECONDS)

@@ -42,16 +42,13 @@ gc.disable()
 def when_ready(server):
     """Serve nothing on a database that would lose ratings or lacks a migration."""
     from django.db import connections
-    from django.urls import get_resolver
 
     from config.checks import refuse_to_serve
+    from config.loading import load_code
     from config.memory import give_back
-    from jobs.registry import handlers
 
     give_back()
-    # Loads all views now, once, instead of at each worker's first request, and what jobs load.
-    _ = get_resolver().url_patterns
-    handlers()
+    load_code()
     try:
         refuse_to_serve()
     finally:

@@ -1,11 +1,14 @@
 """script/supervise: what it starts ends with it, and what ends by itself is started again."""
 
 import os
+import re
 import signal
 import socket
 import subprocess
 import sys
+from contextlib import suppress
 
+import httpx
 import psutil
 import pytest
 
@@ -41,8 +44,15 @@ def parts(process, name=None):
     return [
         child
         for child in running(psutil.Process(process.popen.pid).children())
-        if name in (None, *map(os.path.basename, child.cmdline()))
+        if name in (None, *words(child))
     ]
+
+
+def words(process):
+    """Those of its command, without folders; none of one that ended meanwhile."""
+    with suppress(psutil.NoSuchProcess):
+        return [os.path.basename(word) for word in process.cmdline()]
+    return []
 
 
 def running(processes):
@@ -52,9 +62,7 @@ def running(processes):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_stops_everything_that_was_started(supervised, number):
     process, children = supervised
-    assert {"gunicorn", "celery"} <= {
-        name for p in children for name in map(os.path.basename, p.cmdline())
-    }
+    assert {"gunicorn", "celery"} <= {word for child in children for word in words(child)}
 
     process.popen.send_signal(number)
 
@@ -80,7 +88,33 @@ def test_a_part_that_dies_is_started_again_and_the_other_goes_on(supervised):
     assert "The web server ended by itself (status -9); starting it again." in log
 
 
-def test_a_part_that_cannot_start_ends_both(installation, pending_migration):
+def test_an_installation_is_prepared_before_it_is_served(installation, tmp_path):
+    """Static files that were collected just now are found, and the demo is left out if asked."""
+    site = installation(PORT=str(free_port()), HOST="127.0.0.1")
+    site.env["FACETWISE_STATIC"] = str(tmp_path / "static")
+
+    process = site.start_program(sys.executable, str(SUPERVISE), "--prepare", "--empty")
+    wait_until(lambda: b"works once" in process.log.read_bytes(), f"the start; see {process.log}")
+    page = httpx.get(f"http://127.0.0.1:{site.env['PORT']}/sign-in/").text
+    process.popen.terminate()
+
+    assert process.popen.wait(timeout=60) == 0
+    [sheet] = re.findall(r'href="/static/(css/app\.\w+\.css)"', page)
+    assert (tmp_path / "static" / sheet).is_file()
+
+
+def test_what_cannot_be_prepared_is_not_served(installation):
+    site = installation(PORT=str(free_port()), HOST="127.0.0.1")
+
+    process = site.start_program(sys.executable, str(SUPERVISE), "--prepare", "--full")
+
+    assert process.popen.wait(timeout=60) == 1
+    log = process.log.read_text()
+    assert "unrecognized arguments: --full" in log
+    assert "Traceback" not in log
+
+
+def test_a_web_server_that_cannot_start_ends_all(installation, pending_migration):
     site = installation(PORT=str(free_port()), HOST="127.0.0.1")
 
     process = site.start_program(sys.executable, str(SUPERVISE))
