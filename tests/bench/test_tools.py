@@ -58,6 +58,7 @@ TOOLS = [
         "next pair, 2 steps",
     ),
     (["bench/api_beside.py", "--reads", "3", "--annotators", "1"], "3 small reads"),
+    (["bench/start.py", "--starts", "1", "--pages", "1"], "memory after 1 pages"),
     (["bench/mutate.py", "consensus", "--every", "15"], "3 of 3 noticed"),
 ]
 ON_PUSH = 3
