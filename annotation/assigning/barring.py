@@ -39,7 +39,7 @@ class Bar:
     why: Why
     seat: int | None = None
 
-    def sentence(self, member: Membership, batch: Batch) -> str:
+    def sentence(self, member: Membership, batch: Batch | str) -> str:
         return self.why.value.format(member=member, batch=batch)
 
 

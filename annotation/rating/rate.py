@@ -139,7 +139,8 @@ def rate_pair(
 
     before = _trace(rating, seat) if rating else None
     rating = _rate(rating, answer, pair=current, seat=seat, position=position)
-    rated = insertion(_event(rating, before, pair=current, seat=seat, by=by, token=token))
+    beside = {"token": token.public_id} if token else {}
+    rated = insertion(rating_event(rating, before, pair=current, seat=seat, by=by, beside=beside))
     revision = RatingRevision(
         rating=rating, version=rating.version, save_id=save_id, saved_by=by, **answer
     )
@@ -257,23 +258,23 @@ def _check_components(components: Sequence[Mapping[str, str]], version: SchemeVe
             raise Invalid("Mark each key component as met, partly met or not met.")
 
 
-def _event(
+def rating_event(
     rating: Rating,
     before: Mapping[str, Any] | None,
     *,
     pair: Pair,
     seat: Seat,
-    by: User,
-    token: Token | None,
+    by: User | None,
+    beside: Mapping[str, Any],
 ) -> Event:
-    """The event of a rating as it is about to be written, and as it was before."""
+    """The event of a rating as it is about to be written, and as it was before. `beside` names the
+    program that sent it, or the import that brought it and its annotator."""
     after = _trace(rating, seat) | {
         "position": rating.position,
         "active_seconds": rating.active_seconds,
         "scheme_version": rating.scheme_version.number,
+        **beside,
     }
-    if token:
-        after["token"] = token.public_id
     return event(
         verb=Verb.RATE if before is None else Verb.CHANGE_RATING,
         subject=pair,

@@ -83,7 +83,7 @@ def answer_findings(trail, using):
     merge = _Merge(answered(), traced)
     for (answer, sender, moments), (subject, actor, verb, after, at) in merge.pairs():
         differences = _differences(answer, subject, after)
-        differences += _differences_of_sender(sender, actor, after)
+        differences += _differences_of_sender(sender, actor, after, author=answer[AUTHOR])
         if (verb == Verb.RATE) != (after["version"] == 1):
             differences.append("version")
         if not all(is_near(moment, at) for moment in moments):
@@ -114,6 +114,8 @@ SENDER_NAMES = {
     "annotator": "rating__annotator__user",
     "token": "program_save__token__public_id",
 }
+# Of a rating that an import brought to a stored batch the event names its author.
+AUTHOR = ANSWER_FIELDS.index("rating__annotator__public_id")
 # Names of what events say of an answer, as it stands in ANSWER_FIELDS.
 ANSWER_NAMES = {
     "seat": "rating__seat__public_id",
@@ -141,8 +143,11 @@ def _differences(answer, subject, after):
     return odd
 
 
-def _differences_of_sender(sender, actor, after):
-    in_event = (actor, actor, after.get("token"))
+def _differences_of_sender(sender, actor, after, *, author):
+    annotator = actor
+    if "annotator" in after:
+        sender, annotator = [sender[0], author, sender[2]], after["annotator"]
+    in_event = (actor, annotator, after.get("token"))
     return [
         name
         for name, stored, expected in zip(SENDER_NAMES, in_words(sender), in_event, strict=True)

@@ -1,25 +1,24 @@
 """The ratings and decisions of a study, against those that are stored. Nothing here writes."""
 
+from collections import defaultdict
 from decimal import Decimal
 from typing import Any
 
 from annotation.models import Option
 from datasets.models import Collection
 from formats.problems import Problems
-from formats.records import Place
+from formats.records import MAX_OVERLAP, Place
 from formats.words import counted
 from imports import stored as stored_pairs
 from imports.answers import NOWHERE, Answer
 from imports.run import grade_in_words
 from imports.study.entries import Key, Resolved, Verdict, in_words, is_gap
+from imports.study.further import RatedBatches
 from imports.study.late import MAX_LATE_ANSWERS, StoredAnswers
 from imports.study.plan import Plan
 
 INTO_ANOTHER = "or import into a new collection."
-RATE_HERE = (
-    "A pair with ratings gets further ones here, and from no file: leave this one out, "
-    f"{INTO_ANOTHER}"
-)
+LEAVE_OUT = f"Leave it out, {INTO_ANOTHER}"
 
 
 class AnswerComparison:
@@ -37,6 +36,10 @@ class AnswerComparison:
     ) -> None:
         self.resolved, self.collection, self.problems = resolved, collection, problems
         self.plan, self.by, self.is_published = plan, by, is_published
+        # Of stored pairs: answers of raters who have none there, {(pair, rater): answer}, and
+        # decisions.
+        self.further: dict[tuple[Key, str], Answer] = {}
+        self.verdicts: dict[Key, Verdict] = {}
 
     def compare(self) -> None:
         """Say in the plan which answers come in; compare those of pairs that have some."""
@@ -50,6 +53,9 @@ class AnswerComparison:
         self.stored = StoredAnswers(self.collection, {topic for topic, _ in stored_keys})
         hidden = stored_pairs.pairs_being_rated_by(self.by, self.collection)
         late = [key for key in stored_keys if self._is_late(key, hidden)]
+        completed = self._take_further_ratings()
+        for key, verdict in self.verdicts.items():
+            self._compare_verdict(key, verdict, is_completed=key in completed)
         # A topic's ratings make one batch, which its pairs join at one time.
         topics = {topic for topic, _ in late}
         self.plan.answered = [key for key in answered if key[0] not in topics]
@@ -92,40 +98,81 @@ class AnswerComparison:
                 return False  # what else differs follows from it
             self._refuse_lacking_ratings(key, in_file, place)
         if verdict:
-            self._compare_verdict(key, verdict)
+            self.verdicts[key] = verdict
         return False
 
     def _bound_late_answers(self) -> None:
-        late = self.plan.late
-        count = sum(len(self.resolved.answers[key]) for key in late)
-        if count > MAX_LATE_ANSWERS:
+        answers = [
+            answer for key in self.plan.late for answer in self.resolved.answers[key].values()
+        ]
+        answers += [answer for seat in self.plan.further for answer in seat.answers.values()]
+        if (count := len(answers)) > MAX_LATE_ANSWERS:
             self.problems.at(
-                next(iter(self.resolved.answers[late[0]].values())).place,
+                answers[0].place,
                 f"{count:,} ratings are of topics whose pairs are in the collection already.",
                 f"Bring at most {MAX_LATE_ANSWERS:,} of them at a time: split the file by topics.",
             )
 
     def _compare_ratings(self, key: Key, in_file: dict[str, Answer]) -> None:
         in_store = self.stored.answers.get(key, {})
-        name = f"{key[0]} with {key[1]}"
         for rater, answer in in_file.items():
             if is_gap(answer) and not self.is_published:
                 continue  # an empty field contradicts nothing
             member = self.resolved.raters[rater].member
             stored = in_store.get(member.pk) if member else None
-            remedy = "Stored ratings are never replaced."
             if stored is None:
-                words, remedy = "no rating of theirs is stored", RATE_HERE
+                self.further[key, rater] = answer
             elif self._differs(stored, answer):
-                words = f"{_in_words(stored)} is stored"
-            else:
+                self._refuse_rating(
+                    *(key, rater, answer, f"{_in_words(stored)} is stored"),
+                    remedy="Stored ratings are never replaced.",
+                )
+
+    def _refuse_rating(
+        self, key: Key, rater: str, answer: Answer, reason: str, *, remedy: str = LEAVE_OUT
+    ) -> None:
+        name = f"{key[0]} with {key[1]}"
+        self.problems.at(
+            answer.place,
+            f"the rater {rater} gives {name} {_in_words(answer)}, but {reason}.",
+            remedy,
+            about=key[0],
+        )
+
+    def _take_further_ratings(self) -> set[Key]:
+        """Plan the seats of raters who have no ratings of stored pairs yet, or refuse their
+        ratings. Returns the pairs that all seats of their batch have answered by that."""
+        if not self.further:
+            return set()
+        by_batch: dict[int, dict[str, dict[Key, Answer]]] = defaultdict(lambda: defaultdict(dict))
+        for (key, rater), answer in self.further.items():
+            by_batch[self.stored.pairs.batch_of(key)][rater][key] = answer
+        batches = RatedBatches(self.collection, by_batch)
+        completed: set[Key] = set()
+        for batch in batches.by_id.values():
+            answers = by_batch[batch.pk]
+            for rater in list(answers):
+                reason = "no rating of theirs is stored" if self.is_published else ""
+                reason = reason or batches.why_not(batch, self.resolved.raters[rater])
+                if reason:
+                    for key, answer in answers.pop(rater).items():
+                        self._refuse_rating(key, rater, answer, reason)
+            if not answers:
                 continue
-            self.problems.at(
-                answer.place,
-                f"the rater {rater} gives {name} {_in_words(answer)}, but {words}.",
-                remedy,
-                about=key[0],
+            asked = max(
+                self.resolved.overlaps.get(key, 0) for given in answers.values() for key in given
             )
+            seats = batch.seats_for(answers, self.resolved.raters, asked)
+            if seats[0].overlap > MAX_OVERLAP:
+                rater, given = list(answers.items())[-1]
+                key, answer = next(iter(given.items()))
+                self._refuse_rating(key, rater, answer, f"a pair has at most {MAX_OVERLAP} ratings")
+                continue
+            self.plan.further += seats
+            self.plan.rated_batches[batch.pk] = batch
+            if batch.is_finished_by(seats):
+                completed.update(batch.pairs)
+        return completed
 
     def _differs(self, stored: Answer, answer: Answer) -> bool:
         """A published dataset has values alone, without labels, reasons and notes."""
@@ -146,10 +193,11 @@ class AnswerComparison:
                 about=key[0],
             )
 
-    def _compare_verdict(self, key: Key, verdict: Verdict) -> None:
+    def _compare_verdict(self, key: Key, verdict: Verdict, *, is_completed: bool) -> None:
+        """`is_completed` says that the pair gets its last ratings by these files."""
         value = _value_of(verdict.option)
         stored, is_decided = self.stored.gold.get(key), key in self.stored.decided
-        if value == stored and (is_decided or value is not None):
+        if value == stored and (is_decided or (value is not None and not is_completed)):
             return
         name = f"the decision on {key[0]} with {key[1]}"
         if is_decided or self.is_published:
@@ -160,7 +208,7 @@ class AnswerComparison:
                 about=key[0],
             )
             return
-        reason = self.stored.pairs.why_not_decided(key)
+        reason = "" if is_completed else self.stored.pairs.why_not_decided(key)
         person = self.resolved.adjudicators[verdict.adjudicator]
         if person.member and person.member.pk in self.stored.answers.get(key, {}):
             reason = f"rests on a rating of {person.name}, who would decide on it"

@@ -12,11 +12,11 @@ from datasets.actions import change_details
 from datasets.models import Collection, Membership, Role, Topic
 from formats.records import Study
 from imports import pairs as pairs_in
-from imports.answers import BatchRatings
+from imports.answers import Answer, BatchRatings
 from imports.life import Writer
 from imports.machine import NewScores
 from imports.run import Moving, Writing, remarks_on
-from imports.study import late, rows
+from imports.study import further, late, rows
 from imports.study.batches import as_batches
 from imports.study.compare import Comparison, refuse_members
 from imports.study.entries import Key, Resolved, Verdict
@@ -63,6 +63,8 @@ class StudyMoving(Moving):
         self.fills = fills or {}
         self.ratings: list[BatchRatings] = []
         self.late_ratings: list[BatchRatings] = []
+        # {stored pair with further ratings: all of its answers, and how many it is to have}
+        self.further_answers: dict[Key, tuple[list[Answer], int]] = {}
         self.members: dict[str, Membership] = {}
 
     @property
@@ -103,6 +105,11 @@ class StudyMoving(Moving):
         }
         self.ratings = as_batches(self.resolved, self.changes.answered, batch)
         self.late_ratings = as_batches(self.resolved, self.changes.late)
+        for seat in self.changes.further:
+            for key, answer in seat.answers.items():
+                stored = list(self.comparison.answers.stored.answers[key].values())
+                answers, _ = self.further_answers.setdefault(key, (stored, seat.overlap))
+                answers.append(answer)
         self.beside = Beside(self.study, self.collection, self.by)
         self.beside.compare(self.problems)
         self.scores = NewScores(self.study.machine, self.collection)
@@ -183,6 +190,7 @@ class StudyMoving(Moving):
         """{name in the file: member} of all who rated or decided on what is new."""
         all_ratings = [*self.ratings, *self.late_ratings]
         raters = {rater for ratings in all_ratings for rater in ratings.annotators}
+        raters |= {seat.rater for seat in self.changes.further}
         deciders = {self.resolved.verdicts[key].adjudicator for key in self._decided()}
         people = self.resolved.raters | self.resolved.adjudicators
         members = {}
@@ -223,7 +231,8 @@ class StudyMoving(Moving):
         return counted + self._ratings_count() + self.scores.count
 
     def _ratings_count(self) -> int:
-        return sum(ratings.count for ratings in [*self.ratings, *self.late_ratings])
+        count = sum(ratings.count for ratings in [*self.ratings, *self.late_ratings])
+        return count + sum(len(seat.answers) for seat in self.changes.further)
 
     # The last transaction
 
@@ -253,6 +262,14 @@ class StudyMoving(Moving):
             change_details(collection=self.collection, by=self.by, **changes.fills)
         if self.late_ratings:
             self._apply_late_ratings()
+        if changes.further:
+            further.write_further(
+                changes.further,
+                changes.rated_batches,
+                self.members,
+                self.writer.imported,
+                self.collection.scheme.current,
+            )
         if changes.decided:
             late.decide_stored(
                 changes.decided,
@@ -280,15 +297,25 @@ class StudyMoving(Moving):
 
     def settled(self, key: Key) -> Pair:
         """An unsaved pair as its ratings and a decision leave it."""
+        if (
+            key in self.further_answers
+            and key in (stored := self.comparison.answers.stored).decided
+        ):
+            gold = stored.gold[key]
+            state = Pair.State.EXCLUDED if gold is None else Pair.State.ADJUDICATED
+            return Pair(state=state, gold_value=gold)
         pair = self._rated(key)
         self.decide(pair, *key)
         return pair
 
     def _rated(self, key: Key) -> Pair:
         pair = Pair()
-        answers = list(self.resolved.answers[key].values())
         facet = self.facets[key[0]]
-        overlap = self.resolved.overlaps.get(key, 0)
+        if key in self.further_answers:
+            answers, overlap = self.further_answers[key]
+        else:
+            answers = list(self.resolved.answers[key].values())
+            overlap = self.resolved.overlaps.get(key, 0)
         pairs_in.settle_answers(
             pair, answers, scheme=self.terms.scheme, facet=facet, overlap=overlap
         )
@@ -323,7 +350,9 @@ class StudyMoving(Moving):
             "without_text": without_text[:LISTED],
             "without_text_count": len(without_text),
             "filled": sorted(changes.fills),
-            "notes": [*self.study.notes, *self.beside.notes][:LISTED],
+            "notes": [*further.in_words(changes.further), *self.study.notes, *self.beside.notes][
+                :LISTED
+            ],
             **(published.counts if published else {}),
         }
 

@@ -38,7 +38,7 @@ class StoredPairs:
             topic__collection=collection, topic__external_id__in=list(topics)
         )
         rows = pairs.values_list(
-            *("topic__external_id", "document__external_id", "pk", "batch__name", "state"),
+            *("topic__external_id", "document__external_id", "pk", "batch__name", "batch"),
             "topic__locked_at",
         )
         self._rows = {(topic, document): row for topic, document, *row in rows}
@@ -49,6 +49,9 @@ class StoredPairs:
 
     def key_of(self, key: Key) -> int:
         return int(self._rows[key][0])
+
+    def batch_of(self, key: Key) -> int:
+        return int(self._rows[key][2])
 
     def why_not_rated(self, key: Key) -> str:
         """Why a pair without ratings takes none from a file; empty where it does."""

@@ -7,6 +7,7 @@ from datasets.models import Candidate
 from formats import records
 from imports import stored as stored_pairs
 from imports.study.entries import Key
+from imports.study.further import FurtherSeat, RatedBatch
 
 
 @dataclass
@@ -25,6 +26,9 @@ class Plan:
     # that were rated before, with a decision.
     late: list[Key] = field(default_factory=list)
     decided: list[Key] = field(default_factory=list)
+    # Ratings of pairs that an earlier import brought with ratings, and the batches of these pairs.
+    further: list[FurtherSeat] = field(default_factory=list)
+    rated_batches: dict[int, RatedBatch] = field(default_factory=dict)
     # Rows that differ from the stored ones: in their texts, and in metadata alone.
     retold: list[str] = field(default_factory=list)
     annotated: list[str] = field(default_factory=list)

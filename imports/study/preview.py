@@ -51,24 +51,27 @@ class _Ratings:
         self.moving, self.study = moving, moving.study
         self.raters = list(moving.resolved.raters)
         self.batches = [*moving.ratings, *moving.late_ratings]
-        self.rater_counts = {
-            key: len(batch.annotators) for batch in self.batches for key in batch.answers
-        }
+        self.further = moving.changes.further
+        rated = [key for batch in self.batches for key in batch.answers]
+        # In order, each once.
+        self.rated = dict.fromkeys([*rated, *moving.further_answers])
 
     def counts(self) -> dict[str, int]:
         states: Counter[str] = Counter()
-        for key in self.rater_counts:
+        for key in self.rated:
             if not self._is_unmatched(key):
                 states[self.moving.settled(key).state] += 1
         entries = [
             answer
-            for key in self.rater_counts
-            for answer in self.moving.resolved.answers[key].values()
+            for batch in self.batches
+            for answers in batch.answers.values()
+            for answer in answers
         ]
+        entries += [answer for seat in self.further for answer in seat.answers.values()]
         return {
             "topics_in_all": len(self.moving.resolved.pairs),
             "queries_in_all": len(self.moving.resolved.pools),
-            "rated_pairs": len(self.rater_counts),
+            "rated_pairs": len(self.rated),
             "given": sum(answer.option is not None for answer in entries),
             "not_rated": sum(map(is_gap, entries)),
             "unmatched": sum(map(is_unmatched, entries)),
@@ -88,14 +91,19 @@ class _Ratings:
         """Whether a grade of the pair is not matched yet, so that nobody knows what comes of it."""
         resolved = self.moving.resolved
         verdict = resolved.verdicts.get(key)
-        entries: list[Answer | Verdict] = list(resolved.answers[key].values())
+        entries: list[Answer | Verdict] = list(self._answers(key))
         entries += [verdict] if verdict else []
         return any(map(is_unmatched, entries))
+
+    def _answers(self, key: Key) -> list[Answer]:
+        """All answers of a rated pair, stored ones among them."""
+        stored, _ = self.moving.further_answers.get(key, ([], 0))
+        return stored or list(self.moving.resolved.answers[key].values())
 
     def _short(self) -> int:
         """How many rated pairs have fewer answers than the scheme asks for."""
         overlap = self.moving.collection.scheme.overlap
-        answers = (self.moving.resolved.answers[key].values() for key in self.rater_counts)
+        answers = map(self._answers, self.rated)
         return sum(sum(not is_gap(answer) for answer in given) < overlap for given in answers)
 
     def people(self) -> list[dict[str, Any]]:
@@ -110,6 +118,9 @@ class _Ratings:
             for ordinal, rater in enumerate(batch.annotators, start=1):
                 batches[rater] += 1
                 seats[rater].add(ordinal)
+        for seat in self.further:
+            batches[seat.rater] += 1
+            seats[seat.rater].add(seat.ordinal)
         return [
             {
                 "name": person.name,
@@ -255,7 +266,7 @@ class _Ratings:
         }
 
     def _outcome(self, key: Key) -> dict[str, str]:
-        if key not in self.rater_counts:
+        if key not in self.rated:
             state = "waits for a batch" if not self.moving.resolved.answers.get(key) else "stored"
             return {"state": state, "kind": ""}
         if self._is_unmatched(key):

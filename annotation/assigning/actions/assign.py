@@ -107,7 +107,15 @@ def hand_in(*, seat: Seat, by: User) -> Seat:
     if unrated:
         pairs = "pair has" if unrated == 1 else "pairs have"
         raise Unfinished(f"{unrated:,} {pairs} no answer yet.", count=unrated)
-    _close(seat)
+    close_seat(seat, batch=batch, by=by)
+    settle_batch(batch)
+    return seat
+
+
+def close_seat(seat: Seat, *, batch: Batch, by: User | None) -> None:
+    """Hand in a locked seat whose every pair is answered; the caller settles its batch."""
+    Seat.objects.filter(pk=seat.pk).update(handed_in_at=Now(), return_reason="")
+    seat.refresh_from_db(fields=["handed_in_at", "return_reason"])
     record(
         Verb.HAND_IN_SEAT,
         seat,
@@ -115,8 +123,6 @@ def hand_in(*, seat: Seat, by: User) -> Seat:
         collection=batch.collection,
         after={"texts": judged_texts(batch.pk)} | _completion(batch),
     )
-    settle_batch(batch)
-    return seat
 
 
 def _completion(batch: Batch) -> dict[str, Any]:
@@ -193,8 +199,3 @@ def refuse_if_locked(batch: Batch) -> None:
     """Refuse when a lead has locked one of the batch's topics; none can be locked meanwhile."""
     for topic in lock_topics([batch]).values():
         raise Locked(f"Topic {topic} is locked. Unlock it first.")
-
-
-def _close(seat: Seat) -> None:
-    Seat.objects.filter(pk=seat.pk).update(handed_in_at=Now(), return_reason="")
-    seat.refresh_from_db(fields=["handed_in_at", "return_reason"])

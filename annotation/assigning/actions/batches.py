@@ -111,7 +111,7 @@ def set_way(*, batch: Batch, way: str, by: User) -> Batch:
 
 
 @one_transaction
-def raise_overlap(*, batch: Batch, overlap: int, by: User, reason: str) -> Batch:
+def raise_overlap(*, batch: Batch, overlap: int, by: User | None, reason: str) -> Batch:
     """Add seats to a batch; its pairs wait for them, and no rating is touched."""
     batch = locked(batch)
     refuse_if_locked(batch)

@@ -32,7 +32,7 @@ class SeatChanges:
         seats: Iterable[Seat],
         members: Iterable[Membership | None],
         *,
-        by: User,
+        by: User | None,
         reason: str,
     ) -> None:
         self.by, self.reason = by, reason

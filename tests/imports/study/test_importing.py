@@ -1,6 +1,7 @@
 """Storing neutral records: whole or not at all, and done twice it changes nothing."""
 
 import itertools
+import uuid
 from datetime import timedelta
 
 import pytest
@@ -13,6 +14,7 @@ from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import lock_topic, make_batches, unlock_topic
 from annotation.authoring.actions.queries import remove_query
 from annotation.models import Batch, Pair, Rating, Seat
+from annotation.rating.rate import rate_pair
 from annotation.schemes.actions import change_rules, create_scheme, load_definition
 from audit.hashes import rehash
 from audit.refusals import Locked, Refused
@@ -34,6 +36,7 @@ from imports.answers import NOT_IN_FILE
 from imports.run import carry_out
 from imports.study.importing import StudyMoving
 from imports.study.late import StoredAnswers
+from imports.study.preview import preview_of
 from imports.study.terms import Matching
 from tests.damage import rewrite
 from tests.factories.neutral import Neutral, rated_study, small_study
@@ -472,17 +475,193 @@ def rated_later():
     return small_study().rate("q1_method", "q1c1", ann=3, ben=3).rate("q1_method", "q1c2", ann=1)
 
 
-def test_a_further_rating_of_a_rated_pair_is_given_here(run):
-    run(rated_study().document("c4").rate("q1_method", "c4", ann="2", overlap=2))
-    grown = rated_study().document("c4").rate("q1_method", "c4", ann="2", ben="1", overlap=2)
+def file_of(rater, *grades, overlap=0):
+    """What one rater's file says of the first candidates of q1_method."""
+    neutral = small_study()
+    for number, grade in enumerate(grades, start=1):
+        neutral.rate("q1_method", f"q1c{number}", overlap=overlap, **{rater: grade})
+    neutral.study.fingerprint = f"{rater} {grades} {overlap}"
+    return neutral
 
-    [problem] = problems_of(run, grown)
 
-    assert problem.partition(": ")[2] == (
-        "the rater ben gives q1_method with c4 1, but no rating of theirs is stored. A pair with "
-        "ratings gets further ones here, and from no file: leave this one out, or import into a "
-        "new collection."
+def test_a_second_raters_file_gives_them_a_further_seat(run):
+    run(file_of("ann", 3, 1, 2))
+
+    outcome = run(file_of("ben", 3, 0, 2))
+
+    assert outcome.sentence == "Added 3 ratings."
+    assert outcome.summary["notes"][0] == (
+        "ben rates pairs that have ratings already, in seat 2 of q1_method: 3 ratings. What the "
+        "others agreed on is settled anew with them."
     )
+    batch = Batch.objects.get()
+    assert [(seat.holder.name, bool(seat.handed_in_at)) for seat in batch.seats.all()] == [
+        ("ann", True), ("ben", True),
+    ]  # fmt: skip
+    assert states_of("q1_method") == [
+        ("q1c1", "agreed", 3), ("q1c2", "disputed", None), ("q1c3", "agreed", 2),
+    ]  # fmt: skip
+    assert list(findings()) == []
+    assert run(file_of("ben", 3, 0, 2)).imported is None
+
+
+def test_a_second_raters_file_fills_the_seat_that_is_free_for_it(run):
+    run(file_of("ann", 3, 1, 2, overlap=3))
+
+    run(file_of("ben", 3, 0, 2, overlap=3).rate("q1_method", "q1c1", ann=3, overlap=3))
+
+    seats = Batch.objects.get().seats.values_list("holder__name", flat=True)
+    assert list(seats) == ["ann", "ben", None]
+    assert [state for _, state, _ in states_of("q1_method")] == ["partial"] * 3
+    assert list(findings()) == []
+
+
+def test_a_pair_that_a_further_file_lacks_was_not_rated_by_its_rater(run):
+    run(file_of("ann", 3, 1, 2))
+
+    run(file_of("ben", 3, 0))
+
+    rating = Rating.objects.get(annotator__name="ben", pair__document__external_id="q1c3")
+    assert rating.cannot_judge == NOT_IN_FILE
+    assert states_of("q1_method")[2] == ("q1c3", "disputed", None)
+    assert list(findings()) == []
+
+
+def test_a_further_file_whose_rest_is_to_come_leaves_its_seat_open_for_it(run):
+    run(file_of("ann", 3, 1, 2, overlap=2))
+
+    run(file_of("ben", 3, 0, overlap=2))
+
+    seat = Seat.objects.get(holder__name="ben")
+    assert (seat.handed_in_at, seat.ratings.count()) == (None, 2)
+    assert list(findings()) == []
+    run(Neutral().rate("q1_method", "q1c3", ben=2, overlap=2))
+    seat.refresh_from_db()
+    assert seat.handed_in_at
+    assert states_of("q1_method")[2] == ("q1c3", "agreed", 2)
+    assert list(findings()) == []
+
+
+def test_decisions_come_in_with_the_further_ratings_that_they_settle(run):
+    run(file_of("ann", 3, 1, 2, overlap=2))
+
+    run(file_of("ben", 3, 0, 2).decide("q1_method", "q1c2", 1, "carol"))
+
+    assert states_of("q1_method")[1] == ("q1c2", "adjudicated", 1)
+    assert list(findings()) == []
+
+
+def test_a_decision_stands_over_further_ratings(run):
+    run(file_of("ann", 3, 1, 2).decide("q1_method", "q1c1", 2, "carol"))
+
+    run(file_of("ben", 0, 1, 2))
+
+    assert states_of("q1_method") == [
+        ("q1c1", "adjudicated", 2), ("q1c2", "agreed", 1), ("q1c3", "agreed", 2),
+    ]  # fmt: skip
+    assert list(findings()) == []
+
+
+def test_the_dry_run_counts_further_ratings_with_what_comes_of_them(run, collection, lena):
+    run(file_of("ann", 3, 1, 2))
+    moving = StudyMoving(file_of("ben", 3, 0, 2).study, collection, lena)
+    moving.compare()
+
+    preview = preview_of(moving)
+
+    counts = preview["counts"]
+    assert [counts[name] for name in ("rated_pairs", "given", "agreed", "to_adjudicate")] == [
+        3, 3, 2, 1,
+    ]  # fmt: skip
+    assert (counts["batches"], counts["short"]) == (0, 0)
+    assert preview["people"][0]["seats"] == [2]
+
+
+def in_a_batch_that_is_rated_here(collection, lena):
+    seat = Seat.objects.get(ordinal=2)
+    mia = make_member(collection, "Mia", "annotator")
+    assign_seat(seat=seat, member=mia, by=lena)
+    pair = seat.batch.pairs.first()
+    scheme = collection.scheme
+    rate_pair(
+        seat=Seat.objects.get(pk=seat.pk),
+        pair_id=pair.pk,
+        by=mia.user,
+        save_id=uuid.uuid4(),
+        based_on=0,
+        scheme_version=scheme.current,
+        option=scheme.options.get(key="related"),
+        position=1,
+    )
+    return "pairs that were rated here get further ratings here, and from no file"
+
+
+def of_a_locked_topic(collection, lena):
+    lock_topic(topic=Topic.objects.get(external_id="q1_method"), by=lena)
+    return "the topic q1_method is locked"
+
+
+def of_somebody_who_could_read(collection, lena):
+    ben = make_member(collection, "ben", "annotator", "adjudicator")
+    Membership.objects.filter(pk=ben.pk).update(external_id="ben")
+    return "ben was a lead or adjudicator while somebody else could rate in q1_method."
+
+
+@pytest.mark.parametrize(
+    ("overlap", "condition"),
+    [
+        (2, in_a_batch_that_is_rated_here),
+        (0, of_a_locked_topic),
+        (0, of_somebody_who_could_read),
+    ],
+)
+def test_further_ratings_are_refused(run, collection, lena, overlap, condition):
+    run(file_of("ann", 3, 1, 2, overlap=overlap))
+    reason = condition(collection, lena)
+
+    problems = problems_of(run, file_of("ben", 3, 0, 2, overlap=overlap))
+
+    assert len(problems) == 3
+    assert f"the rater ben gives q1_method with q1c1 3, but {reason}" in problems[0]
+    assert problems[0].endswith("Leave it out, or import into a new collection.")
+
+
+def test_a_tenth_rater_is_refused(run):
+    names = [f"rater {number}" for number in range(9)]
+    run(small_study().rate("q1_method", "q1c1", **dict.fromkeys(names, 3)))
+
+    [problem] = problems_of(run, small_study().rate("q1_method", "q1c1", ben=3))
+
+    assert "but a pair has at most 9 ratings." in problem
+
+
+def test_further_ratings_of_a_batch_that_changed_meanwhile_change_nothing(
+    run, collection, lena, monkeypatch
+):
+    run(file_of("ann", 3, 1, 2, overlap=2))
+    write = StudyMoving.write
+
+    def rate_first(self, *args):
+        in_a_batch_that_is_rated_here(collection, lena)
+        write(self, *args)
+
+    monkeypatch.setattr(StudyMoving, "write", rate_first)
+
+    with pytest.raises(Refused, match="changed meanwhile"):
+        run(file_of("ben", 3, 0, 2, overlap=2))
+
+    assert not Rating.objects.filter(annotator__name="ben").exists()
+    assert list(findings()) == []
+
+
+def test_another_author_of_a_further_rating_than_the_trail_names_is_found(run):
+    run(file_of("ann", 3, 1, 2))
+    run(file_of("ben", 3, 0, 2))
+    rating = Rating.objects.get(annotator__name="ben", pair__document__external_id="q1c1")
+    carol = make_member(rating.seat.batch.collection, "Carol", "annotator")
+    rewrite(Rating.objects.filter(pk=rating.pk), annotator=carol)
+
+    assert any("is not what the trail says (annotator)" in finding for finding in findings())
 
 
 def test_ratings_of_pairs_that_wait_make_a_finished_batch(run):
