@@ -199,7 +199,9 @@ LAYERS = {
     "imports": Layer(
         (
             *_all_of("imports", "bulk_rows documents machine pairs runs_and_judgments"),
-            *_all_of("imports.study", "compare compare_answers importing late resolve rows"),
+            *_all_of(
+                "imports.study", "compare compare_answers further importing late resolve rows"
+            ),
             *_all_of("imports.study", "terms trees"),
             *_all_of("imports", "csfcube doris_mae"),
             *_all_of("formats", "csfcube.study doris_mae.study"),
