@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from accounts.models import User
+from agreement.pairs.standing import OPEN_DISPUTE
 from audit.actions import record
 from audit.chain import seal_for, seal_trail
 from audit.refusals import Invalid, NotAllowed, Refused, raised_as
@@ -21,7 +22,7 @@ from releases.manifest import NAME, as_json, manifest
 from releases.models import Export
 from releases.orders import Options, Order, order_of
 from releases.reading import read_study
-from releases.records import Study
+from releases.records import NOT_ADJUDICATED, Study
 from releases.snapshot import snapshot
 from releases.writing import Folder, check_folder, put
 
@@ -138,7 +139,8 @@ def _write(output: Folder, order: Order, using: str) -> tuple[dict[str, Any], li
 
 
 def _missing_sentence(study: Study) -> str:
-    counts = ", ".join(f"{count:,} {nouns}" for nouns, count in study.missing.items())
+    words = {NOT_ADJUDICATED: OPEN_DISPUTE}
+    counts = ", ".join(f"{n:,} {words.get(key, key)}" for key, n in study.missing.items())
     is_gold = study.source.is_plain_gold
     subject = "The gold is" if is_gold else f"The values of {study.source.in_words} are"
     return (

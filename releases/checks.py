@@ -1,5 +1,6 @@
 """The obstacles to a complete export, counted without reading a rating."""
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 from django.db import DEFAULT_DB_ALIAS
@@ -50,13 +51,18 @@ def checks(collection: Collection, user: User) -> Checks:
     if waiting := pairs.waiting().count():
         result.missing["waiting"] = waiting
     rows = pairs.order_by().values_list("state", "gold_origin").annotate(count=Count("pk"))
+    lacking: Counter[str] = Counter({Pair.State.OPEN: -waiting})
     for state, origin, count in rows:
         result.pairs += count
         if origin:
             result.gold += count
             result.excluded += count if origin == Pair.Origin.EXCLUDED else 0
-        elif handed_out := count - (waiting if state == Pair.State.OPEN else 0):
-            result.missing[state] = handed_out
+        else:
+            lacking[state] += count
+    if differing := lacking[Pair.State.DISPUTED]:
+        lacking[Pair.State.DISPUTED] = disputes = pairs.disputed().handed_in().count()
+        lacking[Pair.State.AGREED] += differing - disputes
+    result.missing |= {key: lacking[key] for key in LACKING if lacking[key]}
     return result
 
 

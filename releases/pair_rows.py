@@ -55,6 +55,7 @@ def gold_pairs(
         pk: (name, overlap)
         for pk, name, overlap in of_collection.values_list("pk", "name", "overlap")
     }
+    unfinished = set(of_collection.unfinished().values_list("pk", flat=True))
     options = dict(Option.objects.using(pairs.db).values_list("pk", "key"))
     rows = pairs.order_by("position", "id").values_list(
         "pk", "topic", "document", "batch", "state", "gold_origin", "gold_value", "gold_option"
@@ -71,6 +72,7 @@ def gold_pairs(
                 value=value,
                 option=options.get(option, ""),
                 overlap=overlap,
+                is_handed_in=batch not in unfinished,
                 answers=answers.get(pk, ()),
                 verdicts=verdicts.get(pk, ()),
                 side_text=side_texts.get(pk),

@@ -95,6 +95,7 @@ class JudgedPair:
     value: Decimal | None
     option: str = ""
     overlap: int = 0  # of its batch
+    is_handed_in: bool = True  # its batch, by every seat
     answers: Sequence[Answer] = ()
     verdicts: Sequence[Verdict] = ()
     side_text: SideText | None = None
@@ -198,11 +199,7 @@ class Study:
     @cached_property
     def missing(self) -> dict[str, int]:
         """Pairs without a value of the source, counted by where they stand."""
-        counts = Counter(
-            LACKING["waiting"] if pair.state == "open" and not pair.batch else MISSING[pair.state]
-            for pair in self.pairs
-            if not pair.origin
-        )
+        counts = Counter(_what_lacks(pair) for pair in self.pairs if not pair.origin)
         if self.withheld_batches:
             counts["in a batch in which you still rate"] = self.withheld_batches
         if self.left_to_programs:
@@ -221,9 +218,20 @@ NO_GRADE = "no grade"
 # The seats gave the pair no value, and the protocol counts that as the lowest grade.
 FILLED = "no value, so the lowest grade"
 
+# What manifests call an open dispute: a key of theirs since the first.
+NOT_ADJUDICATED = "not adjudicated"
+
 MISSING = {
     **LACKING,
+    "disputed": NOT_ADJUDICATED,
     UNSCORED: "without a score of the run",
     UNREAD: "whose answer could not be read as a value",
     UNMAPPED: "rated by options of one value and of different grades",
 }
+
+
+def _what_lacks(pair: JudgedPair) -> str:
+    if pair.state == "open" and not pair.batch:
+        return MISSING["waiting"]
+    is_early = pair.state == "disputed" and not pair.is_handed_in
+    return MISSING["agreed" if is_early else pair.state]

@@ -74,7 +74,17 @@ def source_pairs(
             origin, state = "", UNREAD if pk in scored_pairs else UNSCORED
         else:
             origin, state = NO_GRADE, ""
-        yield topic, JudgedPair(documents[document], names.get(batch, ""), state, origin, value)
+        yield (
+            topic,
+            JudgedPair(
+                documents[document],
+                names.get(batch, ""),
+                state,
+                origin,
+                value,
+                is_handed_in=batch not in unfinished,
+            ),
+        )
 
 
 def query_grades(

@@ -8,25 +8,27 @@ from django.urls import reverse
 
 from agreement.pairs.made import Made, Maker, wrong
 from agreement.study.selection import Selection
-from annotation.models import Pair
+from annotation.models import Batch, Pair
 from annotation.progress.figures import DECIDED, SENT_ON
 from annotation.querysets import PairQuerySet
 from datasets.models import Topic
 
+OPEN_DISPUTE = "disputed and open"
 # Of pairs without gold, by the cell that names them: those in no batch, and those handed out that
-# stand at a state.
+# stand at a state. What all seats have answered is not handed in, whether they agree or not, until
+# they all are: only then is a difference a dispute.
 LACKING = {
     "waiting": "waiting for a batch",
     Pair.State.OPEN: "not rated",
     Pair.State.PARTIAL: "partly rated",
     Pair.State.AGREED: "not handed in",
-    Pair.State.DISPUTED: "not adjudicated",
+    Pair.State.DISPUTED: OPEN_DISPUTE,
 }
 # The states of pairs that went to the adjudicator, by the cell that names them.
 DISPUTES = {
     "all": ("disputed", SENT_ON),
     "decided": ("disputed and decided", DECIDED),
-    "open": ("disputed and open", [Pair.State.DISPUTED]),
+    "open": (OPEN_DISPUTE, [Pair.State.DISPUTED]),
 }
 
 
@@ -34,7 +36,13 @@ def _lacking(selection: Selection, cell: str) -> Made:
     if cell not in LACKING:
         raise wrong(cell, f"one of {', '.join(LACKING)}")
     pairs = _pairs(selection).without_gold()
-    chosen = pairs.waiting() if cell == "waiting" else pairs.filter(state=cell, batch__isnull=False)
+    if cell == "waiting":
+        chosen = pairs.waiting()
+    elif cell == Pair.State.DISPUTED:
+        chosen = pairs.disputed().handed_in()
+    else:
+        states = [cell, Pair.State.DISPUTED] if cell == Pair.State.AGREED else [cell]
+        chosen = pairs.filter(state__in=states, batch__in=Batch.objects.unfinished())
     return LACKING[cell], _page(selection, "releases:exports"), _ids(chosen)
 
 

@@ -235,8 +235,18 @@ def test_incomplete_gold_is_refused_and_leaves_no_file(study, tmp_path):
 
     with pytest.raises(IncompleteError, match=r"not complete \(3 partly rated\)"):
         export(study, tmp_path / "out")
-
     assert list(tmp_path.iterdir()) == []
+
+    study.rate_all("bob", [1, 1, 3])
+    assert export(study, tmp_path / "early", allow_incomplete=True)["missing"] == {
+        "not handed in": 3
+    }
+
+    study.hand_in("alice")
+    study.hand_in("bob")
+    with pytest.raises(IncompleteError, match=r"not complete \(1 disputed and open\)") as refused:
+        export(study, tmp_path / "out")
+    assert refused.value.missing == {"not adjudicated": 1}
 
 
 def test_incomplete_gold_is_marked_in_names_and_manifest(finished, tmp_path):

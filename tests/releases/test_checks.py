@@ -29,6 +29,18 @@ def test_pairs_without_gold_are_counted_by_what_they_lack(finished):
     assert (result.is_complete, result.lacks_gold) == (False, True)
 
 
+def test_pairs_with_different_ratings_are_open_disputes_once_every_seat_is_handed_in(study):
+    study.rate_all("alice", [2, 0, 3])
+    study.rate_all("bob", [2, 2, 0])
+    early = checks(study.collection, study.lena).missing
+
+    study.finish(alice=[2, 0, 3], bob=[2, 2, 0])
+
+    result = checks(study.collection, study.lena)
+    assert (early, result.missing) == ({"agreed": 3}, {"disputed": 2})
+    assert result.missing_in_words == [("disputed and open", 2, "disputed")]
+
+
 def test_nothing_is_complete_without_a_pair():
     assert not Checks().is_complete
     assert Checks(pairs=1, gold=1).is_complete

@@ -1,5 +1,6 @@
 """What an export is written from, and what it says is missing."""
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -12,8 +13,9 @@ def pair(document, state="agreed", origin="consensus", value=1, batch="b"):
     return JudgedPair(document, batch, state, origin, value)
 
 
-def missing(state, batch="b"):
-    return pair(f"{state}{batch}", state, origin="", value=None, batch=batch)
+def missing(state, batch="b", is_handed_in=True):
+    left = pair(f"{state}{batch}", state, origin="", value=None, batch=batch)
+    return replace(left, is_handed_in=is_handed_in)
 
 
 def study_of(*pairs, withheld_batches=0):
@@ -47,6 +49,7 @@ def test_values_are_exact_thousandths_of_the_pairs_that_have_one():
         (missing("open"), "not rated"),
         (missing("partial"), "partly rated"),
         (missing("agreed"), "not handed in"),
+        (missing("disputed", is_handed_in=False), "not handed in"),
         (missing("disputed"), "not adjudicated"),
         (missing(UNSCORED), "without a score of the run"),
         (missing(UNREAD), "whose answer could not be read as a value"),

@@ -18,6 +18,7 @@ from agreement.study.parts import LEVELS
 from agreement.study.selection import selection_of
 from agreement.subjects.disagreements.figures import disagreements_shown
 from agreement.subjects.facets.figures import facets_of
+from annotation.assigning.actions.assign import return_seat
 from annotation.models import Pair
 from datasets.pseudonyms import pseudonym
 from tests.factories.studies import make_aspect_study, make_study
@@ -112,6 +113,12 @@ def test_pairs_without_gold_are_listed_by_what_they_lack(study):
     ]  # fmt: skip
     with pytest.raises(BadRequest, match="expected one of waiting, open"):
         listed(study, "lacking", "lost")
+
+    return_seat(seat=study.seat("bob"), by=study.lena, reason="look again")
+
+    assert listed(study, "lacking", "disputed").pairs == listed(study, "disputes", "open").pairs
+    assert listed(study, "lacking", "disputed").pairs == []
+    assert listed(study, "lacking", "agreed").pairs == pairs_of(study)
 
 
 def test_numbers_of_the_overview_open_their_pairs(study):
