@@ -5,11 +5,10 @@ time of the draw. Not judged, and counted apart: pairs that wait, that were left
 and whose ratings changed between draw and decision.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import groupby
 
 from agreement.statistics import Figure, Interval, Reason, binomial_interval, binomial_upper_bound
 from agreement.tables.cells import rounded_up
@@ -20,8 +19,8 @@ class AuditedRow:
     """One drawn pair. `consensus` is None for a control; `value` is None while `is_decided` is
     false, and for a pair that the adjudicator left out.
 
-    `key` is what a page needs to find the pair again, `adjudicator` whoever decided it. `labels`
-    are what people call the values where these have no order, by value.
+    `key` is what a page needs to find the pair again, `adjudicator` whoever decided it. `facet` is
+    its key. `labels` are what people call the values where these have no order, by value.
     """
 
     key: object
@@ -114,10 +113,12 @@ class Controls:
 
 @dataclass(frozen=True)
 class AuditReport:
-    """The figures of an audit; `population` is how many agreed pairs it was drawn from."""
+    """The figures of an audit; `population` is how many agreed pairs it was drawn from, `facets`
+    the names of facets by their keys, in the scheme's order."""
 
     population: int
     rows: list[AuditedRow]
+    facets: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def agreed(self) -> list[AuditedRow]:
@@ -129,9 +130,11 @@ class AuditReport:
 
     @cached_property
     def by_facet(self) -> list[tuple[str, Rate]]:
-        """(facet, rate) in the order of the facets' names."""
-        in_order = sorted(self.agreed, key=lambda row: row.facet)
-        return [(facet, rate_of(rows)) for facet, rows in groupby(in_order, lambda row: row.facet)]
+        """(key of a facet, rate) in the order of the facets."""
+        rows = defaultdict(list)
+        for row in self.agreed:
+            rows[row.facet].append(row)
+        return [(facet, rate_of(rows[facet])) for facet in self.facets if facet in rows]
 
     @cached_property
     def differences(self) -> list[tuple[float, int]]:

@@ -57,20 +57,21 @@ def read_reports(audits, *, collection, viewer) -> dict[int, Read]:
     read_untitled(entry.pair.document for entry in entries)
     scheme = collection.scheme
     words = scheme.current.words
+    facets = {facet.key: words.facet_name(facet.key) for facet in scheme.facets.all()}
     labels = {scale.facet: labels_of(scale, scheme) for scale in scheme.all_scales}
     rows = defaultdict(list)
     for entry in entries:
-        rows[entry.audit_id].append(_row(entry, words, labels))
+        rows[entry.audit_id].append(_row(entry, labels))
     return {
         audit.pk: Read(
-            AuditReport(audit.population, rows[audit.pk]),
+            AuditReport(audit.population, rows[audit.pk], facets or {"": "Aspects"}),
             audit.size + audit.control_count - len(rows[audit.pk]),
         )
         for audit in audits
     }
 
 
-def _row(entry, words, labels):
+def _row(entry, labels):
     pair, decision = entry.pair, entry.decision
     option = decision.option if decision else None
     facet = pair.topic.facet
@@ -80,7 +81,7 @@ def _row(entry, words, labels):
         topic=pair.topic.external_id,
         document=pair.document.external_id,
         title=pair.document.heading,
-        facet=words.facet_name(facet) if facet else "Aspects",
+        facet=facet,
         is_control=entry.is_control,
         consensus=None if entry.consensus is None else float(entry.consensus),
         is_decided=decision is not None,
@@ -118,7 +119,7 @@ def as_json(audit, read: Read) -> dict:
         },
         "population": report.population,
         "all": _rate(report.whole),
-        "facets": {facet: _rate(rate) for facet, rate in report.by_facet},
+        "facets": {facet or "aspects": _rate(rate) for facet, rate in report.by_facet},
         "differences": {f"{difference:g}": count for difference, count in report.differences},
         "controls": {
             "population": audit.control_population,

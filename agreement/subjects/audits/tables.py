@@ -90,8 +90,8 @@ def _beside(audit: Audit, *, is_shown: bool) -> Beside:
 
 def result_table(report: AuditReport) -> Table:
     """A row per facet, and one over several."""
-    rates = dict(report.by_facet)
-    overall = {"All": report.whole} if len(rates) > 1 else {}
+    rates = [(report.facets[facet], rate) for facet, rate in report.by_facet]
+    overall = [("All", report.whole)] if len(rates) > 1 else []
     judged = ("share", "at_most")
     return Table(
         "result",
@@ -106,8 +106,8 @@ def result_table(report: AuditReport) -> Table:
             Column("waiting", "Waiting", Kind.COUNT),
         ),
         [
-            (facet, *_rate(rate)[1:], rate.excluded, rate.waiting)
-            for facet, rate in (*rates.items(), *overall.items())
+            (name, *_rate(rate)[1:], rate.excluded, rate.waiting)
+            for name, rate in (*rates, *overall)
         ],
         beside=[
             *(Beside(missing=dict.fromkeys(judged, NOT_YET)) for _ in rates),

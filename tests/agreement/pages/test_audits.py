@@ -193,7 +193,7 @@ def test_the_list_takes_the_same_number_of_statements(
         audit = make_audit(study, size=1, name=f"Audit {number}")
         decide_all(study, audit, [3])
 
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(19):
         lena.get(AUDITS)
 
 
@@ -222,6 +222,7 @@ def test_the_csv_has_every_pair_and_no_name(lena, study):
     text = response.content.decode()
     lines = list(csv.DictReader(io.StringIO(text)))
     assert [line["position"] for line in lines] == ["1", "2", "3", "4", "5", "6"]
+    assert {line["facet"] for line in lines} == {"method"}
     agreed = [line for line in lines if line["drawn_as"] == "agreed"]
     assert [(line["state"], line["consensus"], line["value"]) for line in agreed] == [
         ("decided", "2.0", "3.0"),
@@ -244,7 +245,7 @@ def test_the_json_has_the_figures(lena, study):
     content = response.json()
     assert (content["population"], content["all"]["judged"], content["all"]["share"]) == (6, 2, 0.5)
     assert content["all"]["upper_bound_95"] == pytest.approx(0.95**0.5)
-    assert content["facets"]["Method"] == content["all"]
+    assert content["facets"]["method"] == content["all"]
     assert content["differences"] == {"1": 1}
     assert content["audit"]["seed"] == "seed"
     assert "Carol" not in response.content.decode()

@@ -4,6 +4,7 @@ import pytest
 
 from agreement.statistics import Reason
 from agreement.subjects.audits.figures import AuditedRow, AuditReport, rate_of
+from agreement.subjects.audits.tables import result_table
 from agreement.tables.cells import rounded_up
 
 
@@ -14,7 +15,7 @@ def row(position=1, *, consensus=2.0, value=None, **details):
         "topic": "t1",
         "document": f"d{position}",
         "title": "A title",
-        "facet": "Method",
+        "facet": "method",
         "is_control": False,
         "is_decided": value is not None,
     }
@@ -103,13 +104,18 @@ def test_a_bound_is_never_rounded_down(share, percent):
     assert rounded_up(share) == percent
 
 
-def test_figures_are_by_facet():
-    rows = [row(1, value=3.0, facet="Result"), row(2, value=2.0), row(3, value=2.0)]
+def test_figures_are_by_facet_in_the_order_of_the_scheme_also_where_two_have_one_name():
+    rows = [row(1, value=2.0), row(2, value=3.0, facet="aim"), row(3, value=2.0)]
+    names = {"method": "Part", "result": "Result", "aim": "Part"}
 
-    by_facet = dict(AuditReport(9, rows).by_facet)
+    report = AuditReport(9, rows, names)
 
-    assert list(by_facet) == ["Method", "Result"]
+    by_facet = dict(report.by_facet)
+    assert list(by_facet) == ["method", "aim"]
     assert [(r.judged, r.differing) for r in by_facet.values()] == [(2, 0), (1, 1)]
+    assert [row[:3] for row in result_table(report).rows] == [
+        ("Part", 2, 0), ("Part", 1, 1), ("All", 3, 1),
+    ]  # fmt: skip
 
 
 def test_differences_have_size_and_direction():
@@ -158,10 +164,11 @@ def test_pair_rated_anew_has_no_difference_whatever_was_decided():
 
 
 def test_facets_of_an_audit_add_up_to_the_whole():
-    facets = ("Result", "Method", "Result", "Method", "Result")
+    facets = ("result", "method", "result", "method", "result")
     values = (3.0, 2.0, None, 1.0, 2.0)
     rows = [row(n, value=v, facet=f) for n, (f, v) in enumerate(zip(facets, values, strict=True))]
-    report = AuditReport(9, [*rows, row(8, is_decided=True), row(9, value=2.0, has_changed=True)])
+    rows += [row(8, is_decided=True), row(9, value=2.0, has_changed=True)]
+    report = AuditReport(9, rows, {"method": "Method", "result": "Result"})
 
     rates = [rate for _, rate in report.by_facet]
 
