@@ -11,6 +11,7 @@ from evaluation.runs.available import levels_of
 from evaluation.runs.evaluation import Evaluation
 from evaluation.runs.scores import number
 from evaluation.runs.two_sources import Beside
+from evaluation.sources.elsewhere import Grades
 from evaluation.sources.reading import Judging
 from evaluation.sources.source import GOLD, Kind, Source
 
@@ -21,7 +22,7 @@ def effect_on_scores(
     collection: Collection, source: Source, protocol: Protocol, viewer: User | None
 ) -> dict[str, Any] | None:
     """Every run by gold and by the source, on the topics that both tell; and how alike the two
-    orders are.
+    orders are. Judgments from elsewhere count as the files hold them: of documents of the pools.
 
     None for gold itself, without runs, and where the collection keeps its scores closed.
     """
@@ -55,6 +56,8 @@ def _level_of(collection: Collection, source: Source) -> Level | None:
 
 
 def _compared(gold: Evaluation, other: Evaluation) -> dict[str, Any]:
+    if other.elsewhere is not None:
+        vars(other)["elsewhere"] = _of_pools(other, other.elsewhere)
     beside = Beside(gold, other)
     effect: dict[str, Any] = {
         "protocol": other.protocol.data,
@@ -76,6 +79,19 @@ def _compared(gold: Evaluation, other: Evaluation) -> dict[str, Any]:
         first = gold.protocol.parsed[0]
         effect["order"] = beside.order(first).data(first)
     return effect
+
+
+def _of_pools(evaluation: Evaluation, grades: Grades) -> Grades:
+    of_pools = {
+        unit.id: {
+            document: grades[unit.id][document]
+            for document in unit.documents
+            if document in grades[unit.id]
+        }
+        for unit in evaluation.all_units
+        if unit.id in grades
+    }
+    return {unit: of_documents for unit, of_documents in of_pools.items() if of_documents}
 
 
 def _by_measure(evaluation: Evaluation, values: Values) -> dict[str, float | None]:

@@ -10,13 +10,14 @@ from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import make_batches
 from annotation.models import MachineRun, MachineScore, Pair
 from audit.refusals import Invalid
+from datasets.runs.actions import add_run
 from datasets.runs.judgments import add_judgments
 from evaluation.sources.choices import source_named
 from releases.actions import IncompleteError, write_export
 from releases.formats import SIZES
 from releases.formats.registry import FORMATS
 from releases.models import Export
-from tests.factories.runs import judgments_of
+from tests.factories.runs import judgments_of, run_of
 from tests.factories.studies import make_aspect_query, make_aspect_study, make_member
 from tests.shelf import shelved
 
@@ -338,6 +339,24 @@ def test_judgments_of_queries_are_the_grades_of_their_level_alone(aspects, tmp_p
     assert json.loads(of_birco["birco.json"])["qrel"] == {"0": {"d1": 1.25, "d3": 0.0}}
     with pytest.raises(Invalid, match="grade queries, not aspects"):
         export(aspects, tmp_path / "c", "birco", source=source, level="aspects")
+
+
+def test_judgments_of_documents_outside_the_pool_change_neither_files_nor_effect(aspects, tmp_path):
+    run = run_of({"0": ["outside", "d2", "d1"]})
+    add_run(collection=aspects.collection, run=run, level="queries", by=aspects.lena)
+    exports = []
+    for name, outside in (("inside", {}), ("all", {"outside": "2"})):
+        judged = judgments_of({"0": {"d1": "2", "d2": "0"} | outside}, name=name)
+        add_judgments(collection=aspects.collection, judgments=judged, level="queries", by=None)
+        source = source_named(aspects.collection, f"judgments:{name}")
+        exports.append(export(aspects, tmp_path / name, source=source))
+
+    (inside, files), (outside, same_files) = exports
+
+    assert files == same_files
+    assert inside["counts"] == outside["counts"]
+    assert inside["effect_on_scores"] == outside["effect_on_scores"]
+    assert inside["effect_on_scores"]["runs"][0]["by_source"]
 
 
 def test_judgments_of_sub_queries_are_those_of_the_rule_that_is_chosen(db, tmp_path):
