@@ -34,6 +34,8 @@ from typing import Any, BinaryIO, Literal, NamedTuple
 Level = Literal["topic", "query"]
 # The facet of plain relevance, which is not shown.
 PLAIN_FACET = "relevance"
+# All facets together, in addresses and in names of files; no facet is called so.
+ALL_FACETS = "all"
 # Annotators of a pair, who are seats of its batch.
 MAX_OVERLAP = 9
 MAX_TOPIC_ID_LENGTH = 240

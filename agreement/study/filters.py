@@ -20,8 +20,9 @@ from agreement.tables.columns import METHODS
 from annotation.models import Batch, ProgramSave, SchemeVersion
 from datasets.models import Membership, Query
 from datasets.pseudonyms import pseudonym
+from formats.records import ALL_FACETS
 
-ALL = "all"
+ALL = ALL_FACETS
 HANDED_IN = "handed-in"  # of batches: those whose every seat is
 # The names in an address, in the order in which they are written.
 NAMES = {

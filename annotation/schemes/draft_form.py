@@ -25,7 +25,7 @@ from annotation.schemes.draft_parts import (
     decimal_of,
 )
 from formats.decimals import plain
-from formats.records import PLAIN_FACET
+from formats.records import ALL_FACETS, PLAIN_FACET
 from formats.whole_numbers import whole_number
 
 
@@ -202,7 +202,7 @@ def _give_keys(rows: Iterable[Any], noun: str) -> None:
         if not row.key and row.name:
             stem = slug_of(row.name)
             row.key = stem if SLUG.match(stem) else f"{noun}-{number}"
-            if row.key in used_keys | {PLAIN_FACET}:
+            if row.key in used_keys | {PLAIN_FACET, ALL_FACETS}:
                 row.key = f"{row.key}-{number}"
             used_keys.add(row.key)
 

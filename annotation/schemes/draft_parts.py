@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from annotation.schemes.definitions import DefinedScale
 from annotation.schemes.keys import free_key, key_problem
 from formats.decimals import MINUS, plain
-from formats.records import PLAIN_FACET
+from formats.records import ALL_FACETS, PLAIN_FACET
 
 MAX_OPTIONS = 24  # with those that only imports bring
 MAX_NAME, MAX_QUESTION = 60, 200
@@ -191,6 +191,8 @@ class DraftFacet:
             return "The key has small letters, digits, - and _ alone, such as quality."
         if self.key == PLAIN_FACET:
             return "The key “relevance” is that of plain relevance. Choose another."
+        if self.key == ALL_FACETS:
+            return "The key “all” is that of all facets together. Choose another."
         return "Another facet has this key." if self.key in keys else ""
 
 

@@ -23,10 +23,11 @@ from evaluation.runs.units import NotYet, Unit, units_of
 from evaluation.sources.elsewhere import Elsewhere, Grades, judgments_of
 from evaluation.sources.reading import Judging
 from evaluation.sources.source import GOLD, Kind, Source
+from formats.records import ALL_FACETS
 from formats.words import counted
 
 T = TypeVar("T")
-ALL = "all"
+ALL = ALL_FACETS
 
 
 @dataclass(frozen=True)

@@ -116,6 +116,7 @@ class TestFacets:
             ({"key": "-a"}, "facet-0-key"),
             ({"key": "a\n"}, "facet-0-key"),
             ({"key": "relevance"}, "facet-0-key"),
+            ({"key": "all"}, "facet-0-key"),
         ],
     )
     def test_names_questions_and_keys_have_bounds(self, fields, wrong):

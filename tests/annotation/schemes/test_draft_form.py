@@ -125,6 +125,13 @@ def test_two_of_one_name_have_two_keys():
     assert [facet.key for facet in draft.facets] == ["tone", "tone-2"]
 
 
+def test_facet_that_is_named_all_has_not_the_key_of_all_together():
+    draft = draft_of(FIELDS | {"facet-0-key": "", "facet-0-name": "All"}, {})
+
+    assert [facet.key for facet in draft.facets] == ["all-1", "quality"]
+    assert not [problem for problem in draft.problems() if problem.field == "facet-0-key"]
+
+
 def test_name_without_letters_has_a_key_all_the_same():
     draft = draft_of(FIELDS | {"facet-1-name": "很好"}, {})
 
