@@ -37,7 +37,8 @@ def parts_of(selection: Selection, ratings: Ratings) -> list[Part]:
     keys = np.array(
         [topic.facet or level_of.get(topic.pk, ASPECT) for topic in ratings.topics], dtype=str
     )
-    names = {**selection.choices.facets, **LEVELS}
+    facets = selection.choices.facets
+    names = {**facets, **LEVELS, **facets}  # a facet may be called as a level is
     parts = [Part(key, name, keys == key) for key, name in names.items() if (keys == key).any()]
     return [*parts, Part("", "All", np.ones(len(keys), dtype=bool))]
 
