@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evaluation.protocols import Summary
-from evaluation.results import Together, bootstrap
+from evaluation.results import Together, bootstrap, intervals
 
 NAN = np.nan
 IDS = ["a", "b", "c", "d", "e"]
@@ -30,13 +30,26 @@ def written_out(row, together, resamples, seed):
 
 
 @pytest.mark.parametrize("together", [ALL, FOLDS])
-@pytest.mark.parametrize(
-    "row", [[0.1, 0.9, 0.4, 0.3, 1.0], [NAN, 0.9, 0.4, 0.3, NAN], [0.7, NAN, 0.2, NAN, 0.4]]
-)
-def test_ends_are_percentiles_of_resamples_within_folds(together, row):
-    interval = bootstrap(np.array([row]), together, resamples=40, seed=11)
+def test_ends_are_percentiles_of_resamples_within_folds(together):
+    """Of each row by itself, also where some resamples have none of its values."""
+    rows = np.array(
+        [[0.1, 0.9, 0.4, 0.3, 1.0], [NAN, 0.9, 0.4, 0.3, NAN], [0.7, NAN, 0.2, NAN, NAN]]
+    )
 
-    expected = written_out(np.array(row), together, 40, 11)
+    interval = bootstrap(rows, together, resamples=40, seed=11)
+
+    expected = [written_out(row, together, 40, 11) for row in rows]
+    np.testing.assert_allclose(np.transpose([interval.low, interval.high]), expected)
+
+
+@pytest.mark.parametrize("at_a_time", [7, 39, 40])
+def test_resamples_are_the_same_however_many_are_drawn_at_a_time(monkeypatch, at_a_time):
+    row = [0.1, 0.9, 0.4, 0.3, 1.0]
+    monkeypatch.setattr(intervals, "AT_A_TIME", at_a_time)
+
+    interval = bootstrap(np.array([row]), ALL, resamples=40, seed=11)
+
+    expected = written_out(np.array(row), ALL, 40, 11)
     assert [interval.low[0], interval.high[0]] == pytest.approx(expected)
 
 

@@ -68,7 +68,8 @@ def test_documents_that_the_protocol_leaves_out_are_in_no_ranking():
 def test_the_mean_of_two_folds_is_not_the_mean_over_topics():
     together = Together.of(Summary.FOLDS, ["a", "b", "c"], {"all": {"1": ["a", "b"], "2": ["c"]}})
 
-    assert float(together(np.array([1.0, 0.0, 1.0]))) == 0.75
+    values = np.array([[1.0, 0.0, 1.0], [0.0, 0.0, 1.0], [0.5, 0.5, np.nan]])
+    np.testing.assert_equal(together(values), [0.75, 0.5, np.nan])
 
 
 def test_without_folds_it_is_the_mean_over_topics():
