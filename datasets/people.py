@@ -1,6 +1,7 @@
 """A pasted list of people: reading it, and adding everybody at once."""
 
 import re
+from collections.abc import Collection as Container
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -17,6 +18,7 @@ from audit.verbs import Verb
 from datasets.actions import add_role, invite, link_account
 from datasets.models import Collection, Invitation, Membership, Role
 
+MAX_LIST_LENGTH = 20_000
 MAX_PEOPLE = 200
 ROLES = {
     **dict.fromkeys(("annotator", "annotators", "rater", "raters"), Role.ANNOTATOR),
@@ -68,19 +70,29 @@ class Person(Entry):
 
 def read_people(text: str, *, collection: Collection, role: Role, by: User) -> list[Person]:
     """Everybody whom the list names, and what adding them would do; `role` is for those who have
-    none of their own. At most MAX_PEOPLE are read. Nobody changes their own roles.
+    none of their own. A longer list than MAX_PEOPLE is refused. Nobody changes their own roles.
 
     An address, or the name before it, may be that of an imported person without sign-in. Its owner
     takes that place with the roles of the import, unless they are or were a member already.
     """
-    entries = list(_entries(text, role))[:MAX_PEOPLE]
+    if len(text) > MAX_LIST_LENGTH:
+        raise Invalid(
+            f"The list has {len(text):,} characters; at most {MAX_LIST_LENGTH:,} are read at once. "
+            "Add the people in parts."
+        )
+    places = _imported(collection)
+    entries = list(_entries(text, role, places))
+    if len(entries) > MAX_PEOPLE:
+        raise Invalid(
+            f"The list has {len(entries):,} people; at most {MAX_PEOPLE} are added at once. "
+            "Add them in parts."
+        )
     emails = {entry.email for entry in entries if is_address(entry.email)}
     users = User.objects.filter(email__in=emails, is_active=True)
     accounts = {user.email.lower(): user.pk for user in users}
     members = Membership.objects.filter(collection=collection, user__in=accounts.values())
     roles = {member.user_id: member.roles for member in members.current()}
     ever = set(members.values_list("user", flat=True))
-    places = _imported(collection)
     emails_above: set[str] = set()
     people = []
     for entry in entries:
@@ -120,14 +132,15 @@ def _imported(collection: Collection) -> dict[str, Membership]:
     return {key: member for key, member in members.items() if key and key not in shared}
 
 
-def _entries(text: str, role: Role) -> Iterator[Entry]:
+def _entries(text: str, role: Role, places: Container[str]) -> Iterator[Entry]:
     """Every part that is not empty. A line with one address is one part, and what else it says is
-    the name. Of several addresses, each ends a part. A role may follow the address."""
+    the name, if it can be one. Of several addresses, each ends a part. A role may follow the
+    address."""
     for number, line in enumerate(text.splitlines(), start=1):
         # "a@b.org; adjudicator": a role alone belongs to the address before it.
         normalised = re.sub(rf"[,;]\s*({ROLE})\s*(?=[,;]|$)", r" \1", line, flags=re.I)
-        parts = re.findall(PART, normalised, re.I) if line.count("@") > 1 else [normalised]
-        for part in parts:
+        wholes = re.findall(PART, normalised, re.I) if line.count("@") > 1 else [normalised]
+        for part in [part for whole in wholes for part in _without_strays(whole, places)]:
             words = re.sub(r"[<>;]", " ", part.strip(" ,;")).replace(",", ", ").split()
             if not words:
                 continue
@@ -141,9 +154,39 @@ def _entries(text: str, role: Role) -> Iterator[Entry]:
             name = " ".join(words).strip(" ,\"'“”()")
             email = address.rstrip(",").lower()
             # Of several addresses, a word behind one stands before the next.
-            meant = before[:1] if len(parts) > 1 else after[-1:]
+            meant = before[:1] if len(wholes) > 1 else after[-1:]
             is_misspelt = not own_role and any(map(_is_nearly_a_role, meant))
             yield Entry(number, part.strip(" ,;"), email, own_role or role, name, is_misspelt)
+
+
+def _without_strays(part: str, places: Container[str]) -> list[str]:
+    """The part; apart from it the pieces between commas that are nobody's name, since somebody may
+    have taken them for addresses. A name stands on one side of the address."""
+    pieces = [piece.strip() for piece in re.split("[,;]", part) if piece.strip()]
+    place = next((place for place, piece in enumerate(pieces) if "@" in piece), None)
+    if place is None or any(_is_nearly_a_role(piece) for piece in pieces):
+        return [part]
+    before, address, after = pieces[:place], pieces[place], pieces[place + 1 :]
+    # "Haas, Noor <noor@example.org>": the name goes on to the address.
+    if any(word.lower() not in ROLES for word in address.split() if "@" not in word):
+        return [", ".join([*before, address]), *after]
+    if _is_a_name(before, address, places):
+        return [", ".join([*before, address]), *after]
+    if _is_a_name(after, address, places):
+        return [*before, ", ".join([address, *after])]
+    return pieces
+
+
+def _is_a_name(pieces: list[str], address: str, places: Container[str]) -> bool:
+    """Whether the pieces are the name of an imported person; else whether one of them has two
+    words, or a word of the address, and none is like the name of a host."""
+    if ", ".join(pieces).casefold() in places:
+        return True
+    local = address.casefold().partition("@")[0]
+    words = [piece.casefold().strip("\"'“”()").split() for piece in pieces]
+    return not any(re.search(r"\w\.\w\w", piece) for piece in pieces) and any(
+        len(of_piece) > 1 or any(word in local for word in of_piece) for of_piece in words
+    )
 
 
 def _is_nearly_a_role(word: str) -> bool:

@@ -22,7 +22,6 @@ from datasets.forms import InvitationForm, RolesForm
 from datasets.models import Role
 from datasets.people import Fate, add_people, hand_place_over, read_people
 
-MAX_LIST_LENGTH = 20_000
 MAX_NAME_LENGTH = 120
 # The orders of members besides that of their names.
 ORDERS = {
@@ -186,10 +185,16 @@ def _first_page(member):
 def people(request, slug):
     """A pasted list of addresses: read first, then everybody is added with one click."""
     member = get_membership(request.user, slug, Role.LEAD)
-    text = request.POST.get("people", "")[:MAX_LIST_LENGTH]
+    text = request.POST.get("people", "")
     role = request.POST.get("role", Role.ANNOTATOR)
     role = Role(role) if role in Role.values else Role.ANNOTATOR
-    entries = read_people(text, collection=member.collection, role=role, by=request.user)
+    entries, error = [], ""
+    if request.method == "POST":
+        try:
+            entries = read_people(text, collection=member.collection, role=role, by=request.user)
+            error = "" if entries else "Write an address at least."
+        except Invalid as invalid:
+            error = str(invalid)
     context = {
         **of_member(member),
         "roles": Role.choices,
@@ -199,9 +204,9 @@ def people(request, slug):
         "joins": sum(person.fate == Fate.JOINS for person in entries),
         "invited": sum(person.fate == Fate.INVITED for person in entries),
         "wrong": sum(person.is_left_out for person in entries),
-        "is_missing": request.method == "POST" and not entries,
+        "error": error,
     }
-    if request.method == "POST" and "add" in request.POST:
+    if "add" in request.POST and not error:
         joined, invitations = add_people(
             collection=member.collection, people=entries, by=request.user
         )
@@ -217,5 +222,5 @@ def people(request, slug):
             ],
         }
     part = "#list" if request.htmx else ""
-    status = 422 if context["is_missing"] else 200
+    status = 422 if error else 200
     return render(request, f"datasets/people.html{part}", context, status=status)

@@ -16,9 +16,13 @@ from audit.refusals import Invalid
 from datasets import actions
 from datasets.access import get_member
 from datasets.models import Collection, Role, Scope
-from datasets.people import Fate, add_people, hand_place_over, read_people
-
-MAX_LIST = 20_000
+from datasets.people import (
+    MAX_LIST_LENGTH,
+    Fate,
+    add_people,
+    hand_place_over,
+    read_people,
+)
 
 
 def link(call: Call, token: str) -> str:
@@ -168,7 +172,7 @@ WRITES = [
         _add_members,
         fields={
             "people": serializers.CharField(
-                max_length=MAX_LIST, help_text="Addresses, one a line; a role may follow."
+                max_length=MAX_LIST_LENGTH, help_text="Addresses, one a line; a role may follow."
             ),
             "role": choice(
                 Role,

@@ -88,6 +88,62 @@ def test_a_misspelt_role_is_not_taken_for_a_name(study, line, fates):
     assert [person.fate for person in read] == fates
 
 
+@pytest.mark.parametrize(
+    ("line", "left_out"),
+    [
+        ("noor@example.org, ken", ["ken"]),
+        ("noor@example.org; ken@example.org annotator, lab-list", ["lab-list"]),
+        ("lab-list, noor@example.org, zoe, ken@example.org", ["lab-list", "zoe"]),
+        ("noor@example.org, zoe; ken", ["zoe", "ken"]),
+        ("noor@example.org, ken at example.org", ["ken at example.org"]),
+        ("noor@example.org, ken.example.org, lead", ["ken.example.org lead"]),
+        ("Noor, n.haas@example.org", ["Noor"]),
+        # Names: two words, a word of the address, an imported person's.
+        ("n.haas@example.org, Noor, Haas", []),
+        ("Haas; n.haas@example.org", []),
+        ("Haas, Noor noor@example.org", []),
+        ("A7, noor@example.org", []),
+    ],
+)
+def test_what_commas_part_from_an_address_is_the_name_of_its_owner_or_no_address(
+    study, line, left_out
+):
+    imported(study, "A7", "annotator")
+
+    read = read_people(line, collection=study.collection, role="annotator", by=study.lena)
+
+    assert [person.text for person in read if person.fate == "wrong"] == left_out
+
+
+def test_what_is_no_address_is_quoted_and_stays_in_the_box(client, study):
+    client.force_login(study.lena)
+    line = "Noor Haas, dave@example.org, ken.example.org"
+
+    read = client.post(PAGE, {"people": line, "read": "1"})
+    added = client.post(PAGE, {"people": line, "add": "1"})
+
+    assertContains(read, "Noor Haas</span>")
+    assertContains(read, "ken.example.org<br>")
+    assert (added.context["text"], len(added.context["added"])) == ("ken.example.org", 1)
+
+
+@pytest.mark.parametrize(
+    ("people", "sentence"),
+    [
+        ("\n".join(f"p{number}@example.org" for number in range(201)), "The list has 201 people;"),
+        ("dave@example.org " + "x" * 20_000, "The list has 20,017 characters;"),
+    ],
+)
+def test_a_list_that_is_too_long_is_refused_and_stays_whole(client, study, people, sentence):
+    client.force_login(study.lena)
+
+    answer = client.post(PAGE, {"people": people, "add": "1"})
+
+    assertContains(answer, sentence, status_code=422)
+    assert answer.context["text"] == people
+    assert not Invitation.objects.exists()
+
+
 def test_a_line_with_a_misspelt_role_stays_in_the_box(client, study):
     client.force_login(study.lena)
     line = "noor@example.org adjudicater"
