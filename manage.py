@@ -7,7 +7,31 @@ import sys
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
-from django.core.management import execute_from_command_line
+from django.core.management import CommandError, ManagementUtility
+from django.core.management.base import SystemCheckError
+
+
+class Commands(ManagementUtility):
+    """Django's, but a command that fails says its sentence alone, without the name of a class."""
+
+    def fetch_command(self, subcommand):
+        command = super().fetch_command(subcommand)
+        execute = command.execute
+
+        def execute_or_say(*args, **options):
+            try:
+                return execute(*args, **options)
+            except SystemCheckError:
+                raise
+            except CommandError as error:
+                if options["traceback"]:
+                    raise
+                command.stderr.write(str(error))
+                sys.exit(error.returncode)
+
+        command.execute = execute_or_say
+        return command
+
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -19,7 +43,7 @@ if __name__ == "__main__":
     except ImproperlyConfigured as error:
         sys.exit(f"Facetwise is not set up rightly: {error}")
     try:
-        execute_from_command_line(sys.argv)
+        Commands(sys.argv).execute()
     except Exception as error:
         from config.outages import outage_of
 

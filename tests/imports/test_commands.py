@@ -15,6 +15,7 @@ from audit.models import Event
 from datasets.models import Collection, Document, Topic
 from imports import life
 from imports.run import survey
+from manage import Commands
 from tests.factories.csfcube import Folder
 from tests.factories.doris_mae import make_dataset, write_dataset
 from tests.factories.studies import make_collection, make_study, make_user
@@ -442,6 +443,18 @@ def test_a_wrong_argument_ends_with_two_and_a_refusal_with_one(arguments, tmp_pa
 
     assert code(*arguments) == 2
     assert code(str(tmp_path), "--create", "New", "--scheme", "trec-graded") == 1
+
+
+def test_a_command_that_fails_says_its_sentence_alone(capsys):
+    words = ["import_csfcube", "nowhere", "--collection", "moved", "--skip-checks"]
+    command = Commands().fetch_command(words[0])
+    options = vars(command.create_parser("manage.py", words[0]).parse_args(words[1:]))
+
+    with pytest.raises(SystemExit) as ending:
+        command.execute(**options)
+
+    assert ending.value.code == 2
+    assert capsys.readouterr().err == "nowhere is not a folder.\n"
 
 
 @pytest.mark.parametrize(
