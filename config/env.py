@@ -156,7 +156,8 @@ def several(name, allowed_words):
 def networks(name):
     """Addresses and networks separated by commas, such as `127.0.0.1,10.0.0.0/8`; `*` is any."""
     value = text(name)
-    addresses = [address.strip() for address in value.split(",") if address.strip()]
+    # As gunicorn divides them: what it would not take, as a blank between two commas, is told here.
+    addresses = [address.strip() for address in value.split(",") if address]
     for address in addresses:
         try:
             ip_network("0.0.0.0/0" if address == "*" else address)

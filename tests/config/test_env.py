@@ -70,6 +70,7 @@ def test_a_reader_returns_a_value_of_its_type(given, value, read, options, resul
         ("10.0.0.0/33", env.networks, {}),
         ("10.0.0.1/8", env.networks, {}),
         ("localhost", env.networks, {}),
+        ("127.0.0.1, ,::1", env.networks, {}),
         ("~nobody-of-this-name/state", env.path, {"default": "/"}),
         ("0", env.integer, {"default": 1, "minimum": 1, "maximum": 9}),
         ("10", env.integer, {"default": 1, "minimum": 1, "maximum": 9}),
