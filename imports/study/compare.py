@@ -1,15 +1,26 @@
 """The new parts of a study, and its differences from the stored rows. Nothing here writes."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
+
+from django.db.models import QuerySet
 
 from annotation.models import SideText
 from annotation.reading.fixed import held_documents, held_topics, is_held
-from datasets.models import Candidate, Collection, Membership, Query, Topic, TopicPlace
+from datasets.models import (
+    Candidate,
+    Collection,
+    Document,
+    Membership,
+    Query,
+    Topic,
+    TopicPlace,
+)
 from formats import records
 from formats.problems import Problems
 from formats.sentences import is_same_text
+from formats.strict import as_seen, shown
 from imports import stored as stored_pairs
 from imports.documents import with_stored
 from imports.study.compare_answers import INTO_ANOTHER, AnswerComparison
@@ -48,6 +59,7 @@ class Comparison:
         self._compare_queries()
         self._compare_topics()
         self._compare_pools()
+        self._refuse_lookalikes()
         self.plan.pairs = stored_pairs.plan_pairs(self.resolved.pairs, self.collection)
         self._compare_side_texts()
         self.refuse_changes_of_what_is_fixed()
@@ -192,6 +204,51 @@ class Comparison:
                     place,
                     f"the side text of {key[0]} with {key[1]} differs from what is stored.",
                     f"Leave it as it is, {INTO_ANOTHER}",
+                )
+
+    # Names
+
+    def _refuse_lookalikes(self) -> None:
+        plan, study, collection = self.plan, self.study, self.collection
+        named = {name for _, name, _ in plan.candidates if not name.isascii()}
+        documents = {entry.document: entry.place for entry in study.pool if entry.document in named}
+        texts = [name for name in plan.documents if not name.isascii()]
+        documents |= {name: study.documents[name].place for name in texts}
+        self._refuse_lookalikes_of(
+            "document",
+            documents,
+            Document.objects.filter(collection=collection),
+            Candidate.objects.filter(query__collection=collection),
+        )
+        queries = {query.id: query.place for query in plan.queries}
+        self._refuse_lookalikes_of("query", queries, Query.objects.filter(collection=collection))
+        # A topic under a facet is named after its query.
+        topics = {topic.id: topic.place for topic in plan.topics if not topic.facet}
+        self._refuse_lookalikes_of("topic", topics, Topic.objects.filter(collection=collection))
+
+    def _refuse_lookalikes_of(
+        self, noun: str, places: Mapping[str, records.Place], *rows: QuerySet[Any]
+    ) -> None:
+        """Refuse names that differ from another only in how their letters are composed."""
+        names = [name for name in places if not name.isascii()]
+        if not names:
+            return
+        stored = {
+            name
+            for stored_rows in rows
+            for name in stored_rows.values_list("external_id", flat=True).iterator()
+            if not name.isascii()
+        }
+        by_look = {as_seen(name): name for name in stored}
+        for name in names:
+            other = by_look.setdefault(as_seen(name), name)
+            if name not in stored and name != other:
+                where = "is stored" if other in stored else "is in these files too"
+                self.problems.at(
+                    places[name],
+                    f"the {noun} {shown(name)} looks like {shown(other)}, which {where}: their "
+                    "letters are composed in two ways.",
+                    "Write it in one way wherever it stands.",
                 )
 
     # What is fixed

@@ -59,6 +59,12 @@ def elsewhere(db):
     return collection
 
 
+@pytest.fixture
+def cafe():
+    """One name twice: é as one character, and as two."""
+    return "caf\u00e9", "cafe\u0301"
+
+
 @shelved
 def texts(db):
     """A collection whose queries are texts with aspects."""
@@ -1162,3 +1168,51 @@ def test_description_and_narrative_are_kept_beside_the_query_and_change_with_it(
     query = Query.objects.get(external_id=first.id)
     assert (query.description, query.narrative) == ("What is asked.", "Less counts.")
     assert findings() == []
+
+
+def test_a_name_that_looks_like_another_of_the_files_is_refused(run, cafe):
+    one, two = cafe
+    neutral = Neutral().document(one).document(two)
+    neutral.query(one, text="What?").query(two, text="And what?")
+
+    with pytest.raises(BadInputError) as caught:
+        run(neutral)
+
+    assert [(problem.place, problem.message) for problem in caught.value.problems] == [
+        (
+            place,
+            f"the {noun} 'cafe\\u0301' looks like 'caf\u00e9', which is in these files too: their "
+            "letters are composed in two ways.",
+        )
+        for noun, place in [("document", "line 2"), ("query", "line 4")]
+    ]
+    assert not Document.objects.exists()
+
+
+def test_an_aspect_that_looks_like_another_is_refused(texts, lena, cafe):
+    neutral = Neutral().query("q1", text="What?")
+    for aspect in cafe:
+        neutral.topic(aspect, "q1", text=f"Aspect {len(aspect)}")
+
+    with pytest.raises(BadInputError, match="1 problem") as caught:
+        bring_in(neutral, texts, lena)
+
+    assert caught.value.problems[0].message.startswith("the topic 'cafe\\u0301' looks like ")
+
+
+def test_a_name_that_looks_like_a_stored_one_is_refused_and_a_stored_one_never(run, cafe):
+    one, two = cafe
+    first = Neutral().document(one).query("q1", text="What?").pool("q1", one)
+    run(first)
+    in_pool = Neutral().document("d1").query("q2", text="And?").pool("q2", two, "d1")
+
+    for neutral in (Neutral().document(two), in_pool):
+        with pytest.raises(BadInputError, match="1 problem") as caught:
+            run(neutral)
+        [problem] = caught.value.problems
+        assert "looks like 'caf\u00e9', which is stored" in problem.message
+    Document.objects.create(collection=Collection.objects.get(), external_id=two, title="Two")
+
+    run(Neutral().document(one).document(two, title="Another"))
+
+    assert Document.objects.get(external_id=two).title == "Another"
