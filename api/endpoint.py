@@ -92,7 +92,8 @@ class Endpoint(APIView):
     @property
     def viewer(self) -> Viewer:
         assert self.member is not None  # noqa: S101 - endpoints of a collection have one
-        return Viewer(self.member, self.request.user, self.request.query_params)
+        token = self.request.auth
+        return Viewer(self.member, self.request.user, self.request.query_params, token.scopes)
 
     def handle_exception(self, error: Exception) -> HttpResponse:
         # The framework's own would turn Django's refusals into its own first.

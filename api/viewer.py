@@ -1,6 +1,6 @@
 """Who asks for a list or a report, and what for."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -14,11 +14,12 @@ from datasets.pseudonyms import pseudonym
 
 @dataclass(frozen=True)
 class Viewer:
-    """The person who asks, their membership, and the parameters."""
+    """The person who asks, their membership, the parameters, and the scopes of the token."""
 
     member: Membership
     user: User
     parameters: Mapping[str, str] = field(default_factory=dict)
+    scopes: Container[str] = ()
 
     @property
     def collection(self) -> Collection:

@@ -25,14 +25,17 @@ def get_job_for(user: Any, public_id: UUID) -> tuple[Job, bool]:
     return job, is_theirs
 
 
-def readable_errors(user: Any, job: Job) -> tuple[list[str], bool]:
-    """The details of a failed job that this person may read now, and whether those are all."""
+def readable_errors(user: Any, job: Job, *, with_subjects: bool = True) -> tuple[list[str], bool]:
+    """The details of a failed job that this person may read now, and whether those are all. Without
+    those that are about something, for a program that may not read what they quote."""
     handler = handlers().get(job.kind)
     details = [
         detail if isinstance(detail, dict) else {"text": detail, "about": ""}
         for detail in job.result.get("errors", [])
     ]
     subjects = {detail["about"] for detail in details if detail["about"]}
-    hidden = {about for about in subjects if handler and not handler.may_read(user, job, about)}
+    hidden = subjects
+    if with_subjects:
+        hidden = {about for about in subjects if handler and not handler.may_read(user, job, about)}
     texts = [detail["text"] for detail in details if detail["about"] not in hidden]
     return texts, not hidden

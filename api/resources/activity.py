@@ -17,6 +17,11 @@ from jobs.access import readable_errors
 from jobs.models import Job
 from releases.access import visible_exports
 
+QUOTING = (
+    "Further problems quote ratings: a token reads them with the scope “ratings”, and you on the "
+    "page of the job."
+)
+
 
 def _progress(viewer: Viewer) -> list[Row]:
     """A row for each topic. Where the lead rates in it, what the overview leaves out is null."""
@@ -73,7 +78,16 @@ def _message(viewer: Viewer) -> Convert:
 def _problems(viewer: Viewer, numbers: Sequence[int]) -> Convert:
     """The problems on the page of a job, as far as the viewer may read them now."""
     failed = _jobs(viewer).filter(state=Job.State.FAILED).in_bulk(numbers)
-    return lambda pk: readable_errors(viewer.user, failed[pk])[0] if pk in failed else []
+    may_read_ratings = Scope.RATINGS in viewer.scopes
+
+    def problems_of(pk: int) -> list[str]:
+        if pk not in failed:
+            return []
+        job = failed[pk]
+        texts, are_all = readable_errors(viewer.user, job, with_subjects=may_read_ratings)
+        return texts if are_all or may_read_ratings else [*texts, QUOTING]
+
+    return problems_of
 
 
 PROGRESS = Resource(

@@ -17,6 +17,7 @@ from agreement.tables import writing
 from annotation.assigning.actions.assign import assign_seat
 from annotation.models import MachineRun, MachineScore
 from api import endpoint
+from api.resources import activity
 from datasets.actions import change_scoring_guard
 from datasets.runs import reading
 from datasets.runs.actions import add_run
@@ -297,6 +298,25 @@ def test_each_part_of_the_jobs_reads_its_own_problems(study, lena, monkeypatch):
     # The problems of a part are read by its jobs, and that after them, which tells of more.
     of_parts = [row["sql"] for row in statements if "'failed'" in row["sql"]]
     assert [sql.rpartition(" IN (")[2].count(",") for sql in of_parts] == [2, 2, 0]
+
+
+def test_problems_of_a_job_that_quote_ratings_are_for_tokens_that_read_these(study, lena):
+    quote = {"text": "2, but 1 is stored.", "about": "q1_method"}
+    Job.objects.create(
+        collection=study.collection.public_id,
+        created_by=study.lena,
+        kind="import-upload",
+        state="failed",
+        error="No.",
+        finished_at=timezone.now(),
+        result={"errors": ["row 1", quote]},
+    )
+    reader = program_of(study.members["lena"], "read", "write:data")
+
+    [[job], [read]] = rows_of(lena, "jobs"), rows_of(reader, "jobs")
+
+    assert job["problems"] == ["row 1", "2, but 1 is stored."]
+    assert read["problems"] == ["row 1", activity.QUOTING]
 
 
 def test_runs_of_another_collection_do_not_exist(finished, lena):
