@@ -8,6 +8,7 @@ from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError
 from django.db.models import Q
 
+from accounts.hooks import turn_hooks_off
 from accounts.keys import collisions, differing
 from accounts.models import SetupLink, User
 from accounts.tokens import hash_of, new_token, reset_tokens
@@ -197,7 +198,8 @@ def _known(display: Mapping[str, Any]) -> dict[str, Any]:
 
 @one_transaction
 def deactivate(*, account: User, by: User) -> User:
-    """Shut an account out, from its next request on. What it did stays."""
+    """Shut an account out, from its next request on. What it did stays; the webhooks of a lead are
+    turned off."""
     if account.pk == by.pk:
         raise Invalid("You cannot deactivate your own account. Ask another site admin.")
     return _set_active(account, False, by)
@@ -221,6 +223,10 @@ def _set_active(account: User, is_active: bool, by: User) -> User:
     account.save(update_fields=["is_active"])
     # Old sessions do not come back to life with the account.
     account.end_sessions()
+    if not is_active:
+        # Memberships are a floor above; the reverse relation is known here without importing them.
+        for member in account.memberships.filter(is_lead=True, removed_at=None):
+            turn_hooks_off(account, member.collection, by=by)
     record(Verb.REACTIVATE_ACCOUNT if is_active else Verb.DEACTIVATE_ACCOUNT, account, by=by)
     return account
 

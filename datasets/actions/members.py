@@ -5,9 +5,9 @@ from typing import Any
 
 from django.db.models.functions import Now
 
+from accounts.hooks import turn_hooks_off
 from accounts.models import User
 from audit.actions import record
-from audit.models import Event
 from audit.refusals import Invalid, Refused
 from audit.transactions import one_transaction
 from audit.verbs import Verb
@@ -48,8 +48,8 @@ def set_roles(*, membership: Membership, by: User, roles: Iterable[str]) -> Memb
     for role in Role.values:
         setattr(membership, f"is_{role}", role in roles)
     membership.save(update_fields=["is_annotator", "is_adjudicator", "is_lead"])
-    if Role.LEAD in before and not membership.is_lead:
-        _turn_hooks_off(membership, by)
+    if Role.LEAD in before and not membership.is_lead and membership.user:
+        turn_hooks_off(membership.user, membership.collection, by=by)
     record(
         Verb.SET_ROLES,
         membership,
@@ -77,24 +77,10 @@ def remove_member(*, membership: Membership, by: User) -> Membership:
     # For good: a member who comes back makes new ones.
     membership.tokens.filter(revoked_at=None).update(revoked_at=Now(), revoked_by=by)
     membership.refresh_from_db(fields=["removed_at"])
-    if membership.is_lead:
-        _turn_hooks_off(membership, by)
+    if membership.is_lead and membership.user:
+        turn_hooks_off(membership.user, membership.collection, by=by)
     record(Verb.REMOVE_MEMBER, membership, by=by, before={"roles": membership.roles})
     return membership
-
-
-def _turn_hooks_off(membership: Membership, by: User) -> None:
-    """Turn off the webhooks that a member who leads no more made, or was the last to change: their
-    address may be that member's own. A lead can turn them on again."""
-    # Webhooks are a floor above; the reverse relation is known here without importing them.
-    hooks: Any = membership.collection.hooks
-    changes = Event.objects.of_collection(membership.collection).filter(verb=Verb.CHANGE_WEBHOOK)
-    last_to_change = dict(changes.order_by("id").values_list("subject_id", "actor"))
-    for hook in hooks.select_for_update(no_key=True).filter(off=""):
-        if membership.user_id in (hook.created_by_id, last_to_change.get(str(hook.public_id))):
-            hook.off = hook.Off.BY_LEAD
-            hook.save(update_fields=["off"])
-            record(Verb.TURN_WEBHOOK_OFF, hook, by=by, collection=membership.collection)
 
 
 def _lock(membership: Membership) -> tuple[Membership, bool]:

@@ -6,14 +6,15 @@ import pytest
 from django.test import Client
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
+from accounts.actions import deactivate, reactivate
 from adjudication.actions import decide
 from annotation.assigning.actions.assign import return_seat
 from audit.models import Event
 from datasets.actions import remove_member, set_roles
-from tests.factories.studies import make_member
+from tests.factories.studies import make_member, make_user
 from tests.factories.tokens import program_of
 from tests.webhooks.receiver import answering
-from webhooks.actions import MOST_HOOKS, change_hook, send_test, turn_off, turn_on
+from webhooks.actions import MOST_HOOKS, add_hook, change_hook, send_test, turn_off, turn_on
 from webhooks.delivering import deliver_due
 from webhooks.models import Hook
 from webhooks.signing import secret_of
@@ -129,6 +130,30 @@ def test_the_hooks_of_who_leads_no_more_are_off(study, hook, leave):
     hook.refresh_from_db()
     assert not hook.is_on
     assert Event.objects.get(verb="turn webhook off").actor == other.user
+
+
+def test_somebody_without_an_account_has_no_hooks(study, hook):
+    ann = study.collection.memberships.create(name="ann", external_id="ann", is_lead=True)
+
+    set_roles(membership=ann, by=study.lena, roles=["annotator"])
+
+    hook.refresh_from_db()
+    assert hook.is_on
+
+
+def test_the_hooks_of_a_lead_whose_account_is_deactivated_are_off(study, hook):
+    other = make_member(study.collection, "Olga", "lead")
+    kept = add_hook(collection=study.collection, by=other.user, **GOOD)[0]
+    ada = make_user("Adele", is_site_admin=True)
+
+    deactivate(account=study.lena, by=ada)
+    reactivate(account=study.lena, by=ada)
+
+    hook.refresh_from_db()
+    kept.refresh_from_db()
+    assert (hook.is_on, kept.is_on) == (False, True)
+    event = Event.objects.get(verb="turn webhook off")
+    assert (event.actor, event.collection) == (ada, study.collection.public_id)
 
 
 def test_a_hook_is_off_once_whoever_changed_it_last_leads_no_more(study, hook):
