@@ -1,5 +1,7 @@
 """/healthz: what is well, said to anyone, and why not, said to who holds the token."""
 
+import sqlite3
+from contextlib import closing
 from datetime import timedelta
 
 import pytest
@@ -94,6 +96,30 @@ def test_a_database_that_takes_no_changes_is_503(client, background):
     response = client.get("/healthz")
 
     assert (response.status_code, response.content.decode()) == (503, "not well: database\n")
+
+
+@pytest.mark.sqlite_only
+def test_a_database_that_another_program_holds_is_503_once_no_part_can_leave_a_sign(
+    client, file_of_its_own, monkeypatch
+):
+    monkeypatch.setattr(health, "LOCK_SECONDS", 0.1)
+    Pulse.objects.beat(*Pulse.Part)
+    with closing(sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        answers = [client.get("/healthz").content]
+        other.rollback()
+        silence("beat", "broker", "worker")
+        other.execute("BEGIN IMMEDIATE")
+        response = client.get("/healthz")
+        other.rollback()
+    answers += [response.content, client.get("/healthz").content]
+
+    assert response.status_code == 503
+    assert answers == [
+        b"ok\n",
+        b"not well: beat, broker, database, worker\n",
+        b"not well: beat, broker, worker\n",
+    ]
 
 
 def test_a_disk_on_which_nothing_can_be_written_is_503(client, background, settings, monkeypatch):
