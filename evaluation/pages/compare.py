@@ -104,8 +104,11 @@ def _figures(page, comparison: Comparison) -> dict[str, object]:
         "comparison": comparison,
         "counted": page.evaluation.count_in_words(len(lines)),
         "holm": comparison.adjusted,
-        "without_win": comparison.without_extreme(1),
-        "without_loss": comparison.without_extreme(-1),
+        "without": [
+            (name, without)
+            for name, sign in (("win", 1), ("loss", -1))
+            if (without := comparison.without_extreme(sign)) is not None
+        ],
         "source_axis": around,
         "by_sources": [
             (difference, _mark(difference, around)) for difference in comparison.by_sources

@@ -148,12 +148,17 @@ class Comparison:
         return paired_t(self._of(self.evaluation))
 
     def without_extreme(self, sign: int) -> float | None:
-        """The mean difference without the most extreme win (1) or loss (-1)."""
-        differences = self._of(self.evaluation)
-        defined = differences[~np.isnan(differences)]
-        if len(defined) < 2:
+        """The difference, put together as the protocol does, without the topic of the most extreme
+        win (1) or loss (-1); None where there is no such topic, or no other one."""
+        gains = sign * self._of(self.evaluation)
+        gains[np.isnan(gains)] = 0
+        place = int(np.argmax(gains))
+        if gains[place] <= CLOSE or len(gains) < 2:
             return None
-        return number(np.delete(defined, np.argmax(sign * defined)).mean())
+        ids = [unit.id for unit in self.evaluation.units]
+        together = self.evaluation.together_of(ids[:place] + ids[place + 1 :])
+        first, second = together(np.delete(self._both(self.evaluation), place, axis=1))
+        return number(first - second)
 
     @cached_property
     def lines(self) -> list[TopicLine]:

@@ -9,18 +9,29 @@ from evaluation.runs.comparison import Comparison
 from evaluation.sources.source import GOLD
 
 
-def difference_of(values, *folds):
+def comparison_of(values, *folds):
+    """Of two runs by their values on topics 0, 1 and so on; folds are lists of topics."""
     values = np.array(values)
-    masks = folds or [[True] * values.shape[1]]
-    together = Together(Summary.FOLDS, tuple(np.array(mask) for mask in masks))
+    topics = range(values.shape[1])
+    of_all = {"all": dict(enumerate(folds or [topics]))}
+
+    def together_of(ids):
+        return Together.of(Summary.FOLDS, ids, of_all)
+
     evaluation = SimpleNamespace(
         runs={"a": None, "b": None},
-        units=[None] * values.shape[1],
+        units=[SimpleNamespace(id=topic) for topic in topics],
         source=GOLD,
-        together=together,
+        together=together_of(list(topics)),
+        together_of=together_of,
         counted=lambda measure: values,
     )
-    return Comparison(evaluation, None, "a", "b")._difference(evaluation)
+    return Comparison(evaluation, None, "a", "b")
+
+
+def difference_of(values, *folds):
+    comparison = comparison_of(values, *folds)
+    return comparison._difference(comparison.evaluation)
 
 
 def test_two_runs_of_the_same_values_in_another_order_are_level():
@@ -31,5 +42,21 @@ def test_two_runs_of_the_same_values_in_another_order_are_level():
 def test_without_a_value_in_one_of_the_folds_there_is_no_difference():
     values = [[0.5, np.nan], [0.25, np.nan]]
 
-    assert difference_of(values, [True, False], [False, True]) is None
+    assert difference_of(values, [0], [1]) is None
     assert difference_of(values).mean == 0.25
+
+
+def test_without_the_most_extreme_topic_the_rest_is_put_together_as_all_are():
+    comparison = comparison_of([[0.9, 0.4, 0.5, 0.1], [0.1, 0.3, 0.2, 0.2]], [0, 1, 2], [3])
+
+    # By folds: (0.1 + 0.3) / 2 and -0.1; then (0.8 + 0.1 + 0.3) / 3 alone.
+    assert comparison.without_extreme(1) == pytest.approx((0.2 - 0.1) / 2)
+    assert comparison.without_extreme(-1) == pytest.approx(0.4)
+
+
+def test_no_topic_is_taken_out_as_a_win_or_a_loss_that_is_none():
+    won_and_level = comparison_of([[0.5, 0.2, np.nan], [0.1, 0.2, 0.3]])
+    alone = comparison_of([[0.5], [0.1]])
+
+    assert won_and_level.without_extreme(-1) is None
+    assert (alone.without_extreme(1), alone.without_extreme(-1)) == (None, None)

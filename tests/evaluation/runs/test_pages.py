@@ -138,6 +138,7 @@ def test_two_runs_are_compared_with_the_topics_that_decide(client, study):
     assert [entry.document for entry in panel.topic.first] == [best, middle, worst]
     assert [entry.other_rank for entry in panel.topic.first] == [3, 2, 1]
     assert panel.topic.first[1].title == "“We sort.”"
+    assert "most extreme" not in response.content.decode()  # there is no other topic
 
 
 def test_a_document_that_the_protocol_leaves_out_is_in_no_ranking_beside_another(client, study):
