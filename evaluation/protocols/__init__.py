@@ -1,6 +1,7 @@
 """Protocols as data. Pure, no Django; `*.json` beside this file are those that are shipped."""
 
 from evaluation.protocols.protocol import (
+    SUMMARIES,
     Missing,
     Protocol,
     Summary,

@@ -15,7 +15,7 @@ from audit.refusals import Invalid, raised_as
 from datasets.models import Collection, Level, Run
 from datasets.runs.reading import rankings_of
 from evaluation.measures import Measure, UnfitError, Values
-from evaluation.protocols import Protocol, Summary
+from evaluation.protocols import SUMMARIES, Protocol, Summary
 from evaluation.results import Folds, Interval, Judged, Measured, Together
 from evaluation.runs.available import facet_topics, folds_of, named_runs
 from evaluation.runs.stored import known_interval, known_or_measured
@@ -290,6 +290,15 @@ class Evaluation:
     def together(self) -> Together:
         """The summary over topics; a single fold has a plain mean."""
         return self.together_of([topic.id for topic in self.topics])
+
+    @property
+    def tested(self) -> str:
+        """What tests of two runs are of, as a sentence, where that is not what the protocol makes
+        of the topics; else empty."""
+        summary = self.together.summary
+        if summary is Summary.MEAN:
+            return ""
+        return f"Tests are of the plain mean over topics, not of the {SUMMARIES[summary]}."
 
     def together_of(self, ids: Sequence[str]) -> Together:
         """The same of some of the topics."""

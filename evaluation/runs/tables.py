@@ -45,6 +45,11 @@ def measuring_of(protocol: Protocol) -> tuple[str, ...]:
     )
 
 
+def tested_of(evaluation: Evaluation) -> tuple[str, ...]:
+    """A note on what tests are of, where it must be said."""
+    return (evaluation.tested,) if evaluation.tested else ()
+
+
 def scores_sheet(evaluation: Evaluation, measure: Measure) -> Table:
     """A row per run and person, five columns per measure; sorted by one of them."""
     scores, people = scores_of(evaluation, measure), people_of(evaluation, measure)
@@ -110,7 +115,9 @@ def by_source_sheet(comparison: Comparison) -> Table:
         for difference in comparison.by_sources
     ]
     title = f"{comparison.first} less {comparison.second}, {comparison.measure.name}"
-    return Table("by-source", title, columns, rows, (*notes_of(comparison.evaluation), TIMES_100))
+    evaluation = comparison.evaluation
+    notes = (*notes_of(evaluation), *tested_of(evaluation), TIMES_100)
+    return Table("by-source", title, columns, rows, notes)
 
 
 def by_topic_sheet(comparison: Comparison) -> Table:
@@ -178,7 +185,7 @@ def ranks_sheet(matter: Matter, draws: Drawn) -> Table:
         f"Who stands where, {matter.measure.name}",
         columns,
         rows,
-        (*notes_of(matter.evaluation), _draws_note(matter, draws)),
+        (*notes_of(matter.evaluation), _draws_note(matter, draws), *tested_of(matter.evaluation)),
         Heat(series, f"System, as by {matter.by}", "Rank", 100),
     )
 
@@ -211,7 +218,7 @@ def pairs_sheet(matter: Matter, draws: Drawn, *, significant: bool = False) -> T
         f"{title}, {matter.measure.name}",
         columns,
         rows,
-        (*notes_of(matter.evaluation), _draws_note(matter, draws)),
+        (*notes_of(matter.evaluation), _draws_note(matter, draws), *tested_of(matter.evaluation)),
     )
 
 
@@ -239,7 +246,11 @@ def changes_sheet(matter: Matter) -> Table:
         f"By kind of change, {matter.measure.name}",
         tuple(columns),
         rows,
-        (*notes_of(matter.evaluation), _draws_note(matter, Drawn.TOPIC)),
+        (
+            *notes_of(matter.evaluation),
+            _draws_note(matter, Drawn.TOPIC),
+            *tested_of(matter.evaluation),
+        ),
         Dots((Series("tau_b", "tau-b"), Series("tau_ap", "tau_AP")), "Correlation", -1, 1, line=1),
     )
 

@@ -91,6 +91,8 @@ def test_topic_in_no_fold_is_left_out_where_the_means_of_folds_count(db, is_in_f
     reasons = [(topic.id, topic.reason) for topic in evaluation.not_yet]
     assert reasons == ([(third, "in no fold")] if is_in_folds else [])
     assert len(evaluation.units) == (2 if is_in_folds else 3)
+    words = "Tests are of the plain mean over topics, not of the mean of the means of two folds."
+    assert evaluation.tested == (words if is_in_folds else "")
 
 
 def test_people_are_rankers_of_the_topics_that_they_rated(third_in_one):

@@ -141,6 +141,21 @@ def test_two_runs_are_compared_with_the_topics_that_decide(client, study):
     assert "most extreme" not in response.content.decode()  # there is no other topic
 
 
+def test_tests_say_that_they_are_not_of_the_means_of_folds(client, study):
+    best, worst, middle = finish(study)
+    add(study, good=[best, middle, worst], bad=[worst, middle, best])
+    study.collection.extra = {"csfcube": {"splits": '{"all": {"fold1_test": ["q1_method"]}}'}}
+    study.collection.save(update_fields=["extra"])
+
+    pages = [
+        get(client, study, "evaluation:compare", protocol=protocol).content.decode()
+        for protocol in ("csfcube", "csfcube-topics")
+    ]
+
+    words = "Tests are of the plain mean over topics, not of the mean of the means of two folds."
+    assert [words in page for page in pages] == [True, False]
+
+
 def test_a_document_that_the_protocol_leaves_out_is_in_no_ranking_beside_another(client, study):
     best, worst, middle = finish(study)
     add(study, good=[best, middle, worst], bad=[worst, best, middle])

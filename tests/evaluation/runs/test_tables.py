@@ -38,6 +38,7 @@ SEAT = Source(Kind.SEAT, "1")
 
 def evaluation(**more):
     usual = {"facet": "all", "fold": "all", "tag": "", "not_yet": [], "topics": ["q1", "q2"]}
+    usual |= {"tested": ""}
     return SimpleNamespace(
         source=GOLD,
         protocol=TREC,
@@ -153,6 +154,10 @@ def test_differences_by_source_are_in_points_with_their_p():
         (-2, -5, 1, 0.25),
     ]
     assert rows_of(table, "won", "tied", "lost") == [(5, 1, 2), (3, 0, 5)]
+
+    of_folds = comparison(by_sources=by_sources)
+    of_folds.evaluation.tested = "Of the plain mean."
+    assert "Of the plain mean." in by_source_sheet(of_folds).notes
 
 
 def test_no_p_is_printed_as_0():
