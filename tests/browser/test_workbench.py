@@ -252,6 +252,7 @@ def test_the_strip_and_back_and_forward_lead_to_pairs_and_show_no_grade(study, o
 
     page.locator("#strip .ticks a").nth(3).click()
     expect_pair(page, 4)
+    expect(page).to_have_title("Pair 4 of 4 · Study · Facetwise")
     page.locator("#strip .ticks a").nth(3).focus()
     press(page, "ArrowLeft", "ArrowLeft", "ArrowLeft", "Enter")
 

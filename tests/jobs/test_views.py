@@ -72,6 +72,7 @@ def test_the_page_of_a_job_names_its_collection_in_the_bar_at_the_top(client, jo
     page = client.get(page_of(job))
 
     assertContains(page, f'aria-current="true">{study.collection.name}</a>')
+    assertContains(page, f" · {study.collection.name} · Facetwise</title>")
 
 
 def test_a_failed_job_lists_its_errors_as_text_and_counts_the_rest(client, alice, job):

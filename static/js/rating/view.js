@@ -83,7 +83,7 @@ export function place(pair, strip) {
   form.querySelector(".error")?.remove();
   const number = strip.number(pair.position);
   page.querySelector("h1").textContent = `Rate pair ${number} of ${strip.size}`;
-  document.title = `Pair ${number} of ${strip.size} · Facetwise`;
+  document.title = document.title.replace(/^Pair \d+/, `Pair ${number}`);
   return isNewText;
 }
 

@@ -518,6 +518,24 @@ def test_the_hand_in_page_shows_own_pairs_by_answer(alice, study):
     assertNotContains(response, "Mine alone.")
 
 
+def test_titles_name_the_page_and_the_collection(alice, study):
+    study.rate_all("alice", 2)
+    first, second, _ = (row["position"] for row in ordered_rows(study.seat("alice")))
+    pair, hand_in = url("rate-pair", study, first), url("hand-in", study)
+
+    pages = {
+        "Pair 1 of 3": alice.get(pair),
+        "Two answers for pair 1": alice.post(pair, answer(study, answer="identical")),
+        "Pairs 1 and 2": alice.get(hand_in, {"compare": f"{first},{second}"}),
+        "Hand in": alice.get(hand_in),
+        "Your last ratings": alice.get(url("recent", study)),
+        "Guidelines": alice.get(url("guidelines", study)),
+    }
+
+    for name, page in pages.items():
+        assert f"<title>{name} · Study · Facetwise</title>" in page.content.decode()
+
+
 def test_the_hand_in_page_names_the_query_and_the_facet(alice, study):
     [query] = study.collection.queries.all()
 
