@@ -86,6 +86,9 @@ def test_scores_of_a_decided_topic_are_shown_in_order(client, study):
     rows = response.context["scores"].rows
     assert [(row.name, row.rank) for row in rows] == [("good", "1"), ("bad", "2")]
     assert [row.cell(response.context["scores"].by).value for row in rows] == [1, 0.5]
+    # On a phone the rest scrolls: the number comes first, its picture after it.
+    page = response.content.decode()
+    assert page.index('<td class="num lead-col">') < page.index('<td class="plot">')
 
 
 def test_how_many_topics_have_no_value_stands_below_the_scores_and_in_their_file(client, study):
