@@ -173,12 +173,9 @@ class Addresses:
         return f"{self.pairs}?{address}"
 
     def _of_working(self, working: Working) -> str:
-        address = self.filters.address(
-            facet=working.facet or ALL,
-            when=working.when,
-            measure=working.measure,
-            topic=working.topic,
-        )
+        """A topic is among those of the filters' facet, which may have a scale of its own."""
+        changes = {"topic": working.topic} if working.topic else {"facet": working.facet or ALL}
+        address = self.filters.address(when=working.when, measure=working.measure, **changes)
         return f"{self.working}?{address}"
 
 

@@ -147,6 +147,16 @@ def test_facets_beside_the_working_of_a_topic_lead_to_the_workings_of_facets(cli
     assert [client.get(link).status_code for link in links] == [200, 200]
 
 
+def test_figure_of_a_topic_leads_to_its_working_on_the_scale_of_the_topic(client, study):
+    client.force_login(study.lena)
+
+    page = client.get(reverse("agreement:queries", args=["study"]), {"facet": "specificity"})
+
+    link, *_ = html.fromstring(page.content).xpath("//td/a[contains(@href, '/working/')]/@href")
+    assert "topic=q1_specificity" in link
+    assertContains(client.get(link), "q1_specificity, before adjudication")
+
+
 def test_what_annotators_are_told_has_no_figure_over_different_scales(study, monkeypatch):
     monkeypatch.setattr(closed, "_tells_of_nobody", lambda counted, topics: True)
     for pair in Pair.objects.disputed():

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from agreement.study.filters import ALL, Filters
@@ -80,6 +82,24 @@ def test_undefined_figure_still_leads_to_its_working_and_says_why():
 
     assert (cell.words.text, cell.why) == ("undefined", "one value in use")
     assert "working/?facet=method&when=before&measure=kappa" in cell.words.href
+
+
+@pytest.mark.parametrize(
+    ("working", "address"),
+    [
+        (Working("rho", "after"), "?when=after&measure=rho"),
+        (Working("rho", "after", "result"), "?facet=result&when=after&measure=rho"),
+        # A topic is looked for under the facet of the page, which may have a scale of its own.
+        (
+            Working("rho", "after", topic="q1_method"),
+            "?facet=method&when=after&measure=rho&topic=q1_method",
+        ),
+    ],
+)
+def test_working_is_of_the_facet_of_its_row_and_that_of_a_topic_under_the_filters(working, address):
+    of_method = replace(ADDRESSES, filters=Filters(facet="method"))
+
+    assert of_method(working) == f"{HOME}/working/{address}"
 
 
 def test_neighbours_of_one_group_that_lack_the_same_become_one_cell():
