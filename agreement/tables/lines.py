@@ -15,17 +15,14 @@ MOST_NUMBERS, MOST_DAYS = 12, 6
 
 def draw_lines(table: Table, picture: Lines) -> Canvas:
     """A panel for each series, and for each value of the column that the picture is by."""
-    parts: list[Any] = list(dict.fromkeys(table.cells(picture.by))) if picture.by else []
-    panels = [(part, series) for part in parts or [None] for series in picture.series]
+    part_of: list[Any] = table.cells(picture.by) if picture.by else [None] * len(table.rows)
+    parts = list(dict.fromkeys(part_of)) or [None]
+    panels = [(part, series) for part in parts for series in picture.series]
     across = min(2, len(panels))
     wide, high = (WIDTH - 24 * (across - 1)) / across, 150
     canvas = Canvas(WIDTH, high * ceil(len(panels) / across))
     for number, (part, series) in enumerate(panels):
-        rows = [
-            row
-            for row in range(len(table.rows))
-            if part is None or table.cells(picture.by)[row] == part
-        ]
+        rows = [row for row, of in enumerate(part_of) if of == part]
         words = [part, series.words] if len(picture.series) > 1 or not part else [part]
         x, y = (wide + 24) * (number % across), high * (number // across)
         canvas.words(x, y + 9, " · ".join(str(word) for word in words if word))
