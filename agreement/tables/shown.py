@@ -141,7 +141,7 @@ class ShownTable:
         words = [series.words for series in self.bars.series]
         return list(zip(words, self._looks, strict=True))
 
-    @property
+    @cached_property
     def _looks(self) -> list[str]:
         series = self.bars.series if self.bars else ()
         looks = zip(series, bar_looks(len(series)), strict=True)
@@ -185,7 +185,7 @@ class ShownTable:
                 and last.words == cell.words
                 and not cell.words.href
             ):
-                cells[-1] = replace(last, below=(), width=last.width + 1)
+                cells[-1] = replace(last, width=last.width + 1)
             else:
                 cells.append(cell)
             before = part
@@ -265,7 +265,7 @@ class ShownTable:
         value = row[self.table.number_of(key)]
         return value if isinstance(value, int | float) else 0
 
-    @property
+    @cached_property
     def _longest(self) -> float | None:
         """The count that the whole width stands for; None if that is each row's own sum."""
         if self.bars is None or self.bars.as_shares:
@@ -273,7 +273,7 @@ class ShownTable:
         keys = [series.column for series in self.bars.series]
         rows = zip(self.table.rows, self._beside, strict=True)
         drawn = [row for row, beside in rows if beside.look != "sum"]
-        return max((sum(self._count(row, key) for key in keys) for row in drawn), default=0)
+        return max(sum(self._count(row, key) for key in keys) for row in drawn)
 
 
 def _capital(column: Column) -> str:

@@ -152,8 +152,9 @@ LAYERS = {
         ),
     ),
     "study": Layer(
-        _all_of(
-            "agreement.study", "copies counted filters grades intervals ratings rows selection"
+        (
+            *_all_of("agreement.study", "copies counted filters grades intervals program"),
+            *_all_of("agreement.study", "ratings rows scales selection"),
         ),
         ("tests/agreement/study",),
     ),
@@ -163,6 +164,7 @@ LAYERS = {
             *_all_of("agreement.subjects", "disagreements.figures facets.figures pool.figures"),
             *_all_of("agreement.subjects.time", "figures given"),
             "agreement.subjects.overview.formulas",
+            *_all_of("agreement.study", "parts sources"),
         ),
         (
             *_tests_of("agreement/subjects", "annotators audits disagreements facets pool time"),
@@ -172,10 +174,13 @@ LAYERS = {
             "tests/agreement/subjects/pool",
             "tests/agreement/subjects/time",
             "tests/agreement/subjects/overview/test_formulas.py",
+            "tests/agreement/study/test_parts.py",
         ),
     ),
     "tables": Layer(
-        _all_of("agreement.tables", "canvas cells columns crossed lines pictures table writing"),
+        _all_of(
+            "agreement.tables", "canvas cells columns crossed lines pictures shown table writing"
+        ),
         ("tests/agreement/tables",),
     ),
     "queries": Layer(

@@ -8,6 +8,7 @@ from agreement.tables.columns import share_columns
 from agreement.tables.crossed import heat_key, heat_rows, heat_table
 from agreement.tables.shown import MOST_ROWS, ShownTable
 from agreement.tables.table import (
+    GRID,
     Bars,
     Beside,
     Column,
@@ -126,6 +127,73 @@ def test_count_and_interval_of_a_share_stand_below_it():
     assert interval.text == "3.0% to 65.0%"
 
 
+def test_figure_is_strong_over_what_stands_below_it_where_it_opens_nothing():
+    columns = (COUNTS[0], Column("rho", "rho", Kind.COEFFICIENT, ends=("low", "high")))
+    columns += (Column("low", "from", printed=False), Column("high", "to", printed=False))
+    table = Table("key", "Title", columns, [("Method", 0.5, 0.4, 0.6), ("Result", 0.5, None, None)])
+    to_working = Beside({"rho": Working("rho", "before")})
+
+    with_ends, without = [row.cells[0] for row in ShownTable(table, ADDRESSES).rows]
+    opening = shown(columns, ("Method", 0.5, 0.4, 0.6), to_working).cells[0]
+    on_paper = next(ShownTable(table).rows).cells[0]
+
+    assert (with_ends.look, without.look, opening.look) == ("num strong", "num", "num")
+    assert ([words.text for words in on_paper.below], on_paper.look) == (["0.40 to 0.60"], "num")
+
+
+def test_what_has_no_value_is_dim_on_a_page_alone():
+    columns = (COUNTS[0], Column("rho", "rho", Kind.COEFFICIENT))
+    table = Table("key", "Title", columns, [("Method", None)])
+
+    [on_page], [on_paper] = (
+        next(ShownTable(table, addresses).rows).cells for addresses in (ADDRESSES, None)
+    )
+
+    assert (on_page.words.text, on_page.look) == ("–", "num dim")
+    assert (on_paper.words.text, on_paper.look) == ("–", "num")
+
+
+def test_difference_has_a_plus_above_0_alone():
+    columns = (COUNTS[0], Column("change", "Change", Kind.GRADE, is_signed=True))
+
+    texts = [shown(columns, ("Method", value)).cells[0].words.text for value in (1, 0, -0.5, "new")]
+
+    assert texts == ["+1", "0", "\u22120.5", "new"]
+
+
+def test_heads_are_words_of_a_page_and_letters_of_measures_stay():
+    columns = (
+        COUNTS[0],
+        Column("pairs", "pairs", Kind.COUNT, about="Those that count."),
+        Column("rho", "rho", Kind.COEFFICIENT),
+        Column("percent", "percent", Kind.PERCENT),
+        Column("why", "why"),
+    )
+    table = Table("key", "Title", columns, [])
+
+    [(_, on_page)], [(_, on_paper)] = ShownTable(table, ADDRESSES).groups, ShownTable(table).groups
+
+    assert [(head.title, head.about, head.look) for head in on_page] == [
+        ("Pairs", "Those that count.", "num"),
+        ("rho", "", "num"),
+        ("percent", "", "num"),
+        ("Why", "", ""),
+    ]
+    titles = ["pairs", "rho", "percent", "why"]
+    assert [(head.title, head.about) for head in on_paper] == [(title, "") for title in titles]
+
+
+def test_groups_of_columns_have_a_line_of_heads_above_those_of_columns():
+    grouped = (*COUNTS, Column("rho", "rho", Kind.COEFFICIENT, "Before"))
+
+    lines = [
+        ShownTable(Table("key", "Title", columns, []), ADDRESSES).lines_of_heads
+        for columns in (COUNTS, grouped)
+    ]
+
+    assert lines == [1, 2]
+
+
 def test_line_stands_before_each_group_but_a_first_one():
     columns = (
         COUNTS[0],
@@ -148,6 +216,35 @@ def test_bar_is_of_the_row_or_of_the_longest_row():
 
     assert widths(True) == [["75.00%", "25.00%"], ["50.00%", "50.00%"]]
     assert widths(False) == [["75.00%", "25.00%"], ["25.00%", "25.00%"]]
+
+
+def test_sum_has_a_bar_only_where_each_row_is_a_whole_of_its_own():
+    columns = (COUNTS[0], Column("a", "A", Kind.COUNT), Column("b", "B", Kind.COUNT))
+    series = (Series("a", "A"), Series("b", "B"))
+    rows = [("one", 4, None), ("two", 2, 0), ("all", 6, 0)]
+    beside = [Beside(), Beside(), Beside(look="sum")]
+
+    def widths(as_shares):
+        picture = Bars(series, "pairs", as_shares)
+        table = Table("key", "Title", columns, rows, picture=picture, beside=beside)
+        return [[piece.width for piece in row.bar] for row in ShownTable(table, ADDRESSES).rows]
+
+    assert widths(False) == [["100.00%"], ["50.00%"], []]
+    assert widths(True) == [["100.00%"], ["100.00%"], ["100.00%"]]
+
+
+def test_legend_has_the_shades_of_the_bars_and_none_is_of_a_single_series():
+    columns = (COUNTS[0], Column("a", "A", Kind.COUNT), Column("b", "B", Kind.COUNT))
+    series = (Series("a", "low"), Series("b", "high", look="cj"))
+
+    def of_page(series):
+        table = Table("key", "Title", columns, [("one", 1, 1)], picture=Bars(series, "pairs"))
+        shown = ShownTable(table, ADDRESSES)
+        return shown.legend, [piece.shade for row in shown.rows for piece in row.bar]
+
+    assert of_page(series) == ([("low", "s0"), ("high", "cj")], ["s0", "cj"])
+    assert of_page(series[:1]) == ([], ["s2"])
+    assert ShownTable(Table("key", "Title", columns, []), ADDRESSES).legend == []
 
 
 def test_stacked_bar_has_no_piece_for_0():
@@ -239,6 +336,17 @@ def test_marks_stand_in_the_rows_and_the_first_series_on_top():
     assert [tick.label for tick in cell.dots.ticks] == ["0", "25", "50", "75", "100"]
 
 
+def test_head_over_marks_has_their_axis():
+    columns = (COUNTS[0], Column("percent", "%", Kind.PERCENT))
+    picture = Dots((Series("percent", "before"),), "percent", 0, 100, before="percent")
+    table = ShownTable(Table("key", "Title", columns, [], picture=picture), ADDRESSES)
+
+    [(_, [over_marks, _])] = table.groups
+
+    assert (over_marks.title, over_marks.look) == ("percent, chart", "axis plot")
+    assert [tick.at for tick in over_marks.dots.ticks][::4] == ["0.00%", "100.00%"]
+
+
 def test_row_whose_interval_lies_wholly_below_the_line_is_marked():
     cells = dots_of(
         [("low", 30, 20, 45, None), ("not", 60, 45, 80, None), ("none",) + (None,) * 4], 50
@@ -266,6 +374,21 @@ def test_row_says_why_in_the_place_of_what_it_does_not_have():
     ]
     assert (waiting.head.text, waiting.head.href, waiting.below) == ("A title", "/there/", ("q1",))
     assert done.cells[2].words.text == "first in rows, second in columns: 0: 2 1; 1: 0 3"
+    assert [name for name, _ in done.cells[2].grid] == ["0", "1"]
+    assert done.head.text == "q2"
+
+
+def test_small_cross_table_leads_where_its_row_says():
+    grid = Grid("Grades", "pairs", ("0", "1"), "first", "second")
+    counts = [[2, 1], [0, 3]]
+    beside = [Beside({GRID: Working("kappa", "before")}, grid=counts), Beside(grid=counts)]
+    rows = [("q1", 6), ("q2", 6)]
+    table = ShownTable(Table("key", "Title", COUNTS, rows, beside=beside, grid=grid), ADDRESSES)
+
+    first, second = (row.cells[0].words.href for row in table.rows)
+
+    assert first.startswith("/collections/study/agreement/working/?when=before&measure=kappa")
+    assert second == ""
 
 
 def test_a_long_table_is_printed_in_part_and_says_how_much_is_left_out():
@@ -276,6 +399,8 @@ def test_a_long_table_is_printed_in_part_and_says_how_much_is_left_out():
 
     assert (len(list(long.rows)), long.rows_left_out) == (MOST_ROWS, 7)
     assert (len(list(short.rows)), short.rows_left_out) == (3, 0)
+    on_page = ShownTable(long.table, ADDRESSES)
+    assert (len(list(on_page.rows)), on_page.rows_left_out) == (MOST_ROWS + 7, 0)
 
 
 def test_print_has_the_columns_of_papers_and_nothing_that_opens():
@@ -298,6 +423,8 @@ def test_print_has_the_columns_of_papers_and_nothing_that_opens():
 def test_words_for_all_that_is_missing_begin_behind_a_count_of_0():
     columns = (*COUNTS, Column("differing", "Differing", Kind.COUNT))
 
-    cells = shown(columns, ("q1", 0, None), Beside(instead="not yet: no pairs")).cells
+    beside = Beside(instead="not yet: no pairs")
 
-    assert [cell.words.text for cell in cells] == ["0", "not yet: no pairs"]
+    for nothing in (None, ""):
+        cells = shown(columns, ("q1", 0, nothing), beside).cells
+        assert [cell.words.text for cell in cells] == ["0", "not yet: no pairs"]
