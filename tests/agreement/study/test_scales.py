@@ -6,13 +6,15 @@ import uuid
 
 import numpy as np
 import pytest
+from django.core.exceptions import BadRequest
 from django.urls import reverse
 from lxml import html
 from pytest_django.asserts import assertContains
 
 from adjudication.actions import decide
 from agreement.statistics import CannotJudge
-from agreement.study.scales import DIFFERENT_SCALES
+from agreement.study import scales
+from agreement.study.scales import DIFFERENT_SCALES, measure_of, measures_of
 from agreement.subjects.overview import closed
 from agreement.subjects.overview.files import as_json
 from agreement.subjects.overview.report import report_on
@@ -209,3 +211,59 @@ def test_facet_of_labels_counts_no_lowest_value_beside_one_of_grades(db):
         for facet in report_on(Collection.objects.get()).facets
     }
     assert percents == {"quality": 50, "specificity": 100}
+
+
+# --- words, without a study ----------------------------------------------------------------------
+
+GRADES = scales.Scale((-1.0, -0.5, 2.25))
+LABELS = scales.Scale((0.0, 1.0), is_ordinal=False, labels=("survey", "theory"))
+
+
+def test_grades_are_called_by_their_values_with_a_minus_for_people_and_a_hyphen_for_files():
+    assert GRADES.noun == "grade"
+    assert GRADES.names == ["-1", "-0.5", "2.25"]
+    assert GRADES.words == ["\u22121", "\u22120.5", "2.25"]
+    assert GRADES.titles["-0.5"] == "Grade \u22120.5"
+    # What two of its values have between them is none of them.
+    assert (GRADES.word(-0.5), GRADES.word(-0.75)) == ("\u22120.5", "\u22120.75")
+
+
+def test_labels_are_called_by_their_names():
+    assert LABELS.noun == "label"
+    assert (LABELS.names, LABELS.words) == (["0", "1"], ["survey", "theory"])
+    assert LABELS.titles == {"0": "survey", "1": "theory"}
+    assert (LABELS.word(1.0), LABELS.word(3.0)) == ("theory", "3")
+
+
+def test_highest_grade_has_none_above_it():
+    assert [GRADES.or_more(name) for name in GRADES.names] == [
+        "\u22121 or more",
+        "\u22120.5 or more",
+        "2.25",
+    ]
+
+
+def test_measures_are_those_with_a_meaning_on_the_scales():
+    alike = ["rho", "alpha", "kappa", "percent"]
+    for of_grades in (measures_of(), measures_of(GRADES, GRADES)):
+        assert list(of_grades.names) == alike
+        assert of_grades.keys == (*alike, "kappa_linear", "kappa_quadratic", "ac1", "ac2")
+    of_labels = measures_of(LABELS)
+    assert of_labels.keys == ("alpha_nominal", "kappa", "percent", "ac1", "fleiss_kappa")
+    of_both = measures_of(LABELS, GRADES)
+    assert set(of_both.keys) == {*measures_of(GRADES).keys, *of_labels.keys}
+    assert list(of_both.names) == ["rho", "alpha", "alpha_nominal", "kappa", "percent"]
+
+
+def test_measure_of_another_scale_becomes_the_first_and_an_unknown_one_is_refused():
+    def read(measure):
+        return measure_of({"measure": measure} if measure else {}, ["kappa", "ac1"], ["ac1", "rho"])
+
+    assert [read(measure) for measure in ("", "kappa", "ac1", "rho")] == [
+        "kappa",
+        "kappa",
+        "ac1",
+        "kappa",
+    ]
+    with pytest.raises(BadRequest, match="expected one of kappa, ac1, rho"):
+        read("luck")
