@@ -214,7 +214,7 @@ def dots(
     values = [cell for row in rows for n in drawn if isinstance(cell := row[n], int | float)]
     if drawn_columns[0].kind is Kind.PERCENT:
         return Dots(series, axis, 0, 100, line, before)
-    return Dots(series, axis, min(0, floor(4 * min(values, default=0)) / 4), 1, line, before)
+    return Dots(series, axis, floor(4 * min([0, *values])) / 4, 1, line, before)
 
 
 @dataclass

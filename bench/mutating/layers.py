@@ -752,5 +752,7 @@ SAME: dict[str, str] = {
         "the ends are written after it",
     ),
     "if low < high -> LtE": "no pair that differs has one value",
+    "step = next(size * times for times in (1, 2, 2.5, 5, 10) if size * times >= "
+    "raw * (1 - 1e-9)) -> Gt": "no step is less by just that part",
     "place = np.full(len(self.topics), -1, dtype=np.int64) -> 2": "below 0 as well",
 }

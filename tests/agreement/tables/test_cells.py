@@ -65,6 +65,11 @@ def addresses(link):
         (0, Kind.HOURS, "0 min"),
         (12_345.6, Kind.HOURS, "12,345.6 h"),
         (-1.005, Kind.NUMBER, f"{MINUS}1.00"),
+        (0.0009, Kind.P, "<0.001"),
+        (0.001, Kind.P, "0.001"),
+        (0.0994, Kind.P, "0.099"),
+        (0.1, Kind.P, "0.10"),
+        (1, Kind.P, "1.00"),
         ("", Kind.TEXT, ""),
     ],
 )
