@@ -15,6 +15,7 @@ CHECKS = [
     replayed_rows.seat_findings,
     replayed_rows.judged_text_findings,
     replayed_rows.scheme_findings,
+    replayed_rows.import_findings,
     replayed_rows.score_findings,
     replayed_rows.lock_findings,
     replayed_rows.role_findings,

@@ -5,6 +5,7 @@ from collections import defaultdict
 from datetime import timedelta
 from decimal import Decimal
 from itertools import compress
+from uuid import UUID
 
 from django.db.models import Count
 
@@ -12,6 +13,7 @@ from adjudication.models import Decision, FirstValue
 from annotation.models import (
     Batch,
     FlagAnswer,
+    MachineScore,
     Pair,
     Rating,
     Scheme,
@@ -22,7 +24,7 @@ from annotation.models import (
 )
 from annotation.reading.text_hashes import SEAT_FIELDS, in_words, judged_texts
 from config.integrity.trail_state import ROWS_AT_ONCE, is_near
-from datasets.models import Membership, Role, RolePeriod, Topic
+from datasets.models import Import, Membership, Role, RolePeriod, Topic
 from imports.evidence import DECISION_FIELDS, RowsHash, score_rows
 
 A_MOMENT = timedelta(milliseconds=1)
@@ -253,11 +255,32 @@ def _decimals(distance):
     return None if distance is None else Decimal(distance)
 
 
+def import_findings(trail, using):
+    """Imports whose rows are shown are those of the trail, and each brought its batches: what it
+    is said to have brought has no events of its own."""
+    shown = Import.objects.using(using).filter(state=Import.State.ACTIVE)
+    shown_ids = {str(public_id) for public_id in shown.values_list("public_id", flat=True)}
+    for imported in shown_ids - trail.imported:
+        yield f"Import {imported} has no event in the trail."
+    for imported in trail.imported - shown_ids:
+        yield f"The trail knows import {imported}, whose rows are gone or hidden."
+    batches = Batch.including_inactive.using(using).filter(imported__in=shown)
+    for batch, imported in batches.values_list("public_id", "imported__public_id"):
+        if str(batch) not in trail.imports.get(str(imported), {}).get("texts", {}):
+            yield f"Batch {batch} is none of those that import {imported} brought."
+
+
 def score_findings(trail, using):
     """Machine scores are those that their import brought."""
-    for imported, evidence in trail.imports.items():
+    scores = MachineScore.including_inactive.using(using).exclude(
+        imported__state__in=[Import.State.INACTIVE, Import.State.DEAD]
+    )
+    importers = scores.order_by().values_list("imported__public_id", flat=True).distinct()
+    nothing = {"scores": RowsHash().sha256}
+    for imported in {*importers, *map(UUID, trail.imports)}:
         stored = RowsHash.over(score_rows(imported, using)).sha256
-        if evidence.get("scores", stored) != stored:
+        # Evidence of earlier imports does not have it.
+        if trail.imports.get(str(imported), nothing).get("scores", stored) != stored:
             yield f"The machine scores of import {imported} are not those that it brought."
 
 

@@ -37,7 +37,8 @@ class TrailState:
         self.locked = {}  # public id of a topic: whether it is
         self.roles = {}  # public id of a member: roles, None where removed
         self.role_changes = defaultdict(list)  # public id of a member: moments
-        self.imports = {}  # public id of an import: evidence
+        self.imported = set()  # public ids of imports
+        self.imports = {}  # public id of an import that brought answers or scores: evidence
         self.late_answers = set()  # ratings that began here, in a batch that came with an import
         imported_seats = {
             str(seat)
@@ -108,6 +109,7 @@ class TrailState:
                 self.roles[subject] = after.get("roles")
                 self.role_changes[subject].append(event.at)
             case Verb.IMPORT:
+                self.imported.add(subject)
                 if "evidence" in after:
                     self.imports[subject] = after["evidence"]
 

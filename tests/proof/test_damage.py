@@ -44,6 +44,7 @@ from config.integrity import findings
 from datasets.actions import set_roles
 from datasets.models import (
     Document,
+    Import,
     Judgments,
     JudgmentSet,
     Membership,
@@ -434,6 +435,31 @@ def change_a_machine_score(study):
     MachineScore.objects.update(value=0)
 
 
+def add_a_machine_score(study):
+    score = MachineScore.objects.get()
+    score.pk, score.pair, score.imported = None, study.batch.pairs.last(), None
+    score.save(force_insert=True)
+
+
+def invent_an_import(study):
+    """What it is said to have brought has no events."""
+    Import.objects.create(
+        collection=study.collection,
+        kind="tables",
+        state=Import.State.ACTIVE,
+        activated_at=timezone.now(),
+        created_by=study.lena,
+    )
+
+
+def hide_what_an_import_brought(study):
+    rewrite(Import.objects.all(), state=Import.State.INACTIVE, activated_at=None)
+
+
+def pretend_that_a_batch_was_imported(study):
+    rewrite(Batch.objects.all(), imported=Import.objects.get())
+
+
 def change_a_mapping_and_its_hash(study):
     _forge(MappingVersion, "grades", lambda grades: {"": dict.fromkeys(grades[""], "1")})
 
@@ -584,6 +610,10 @@ DAMAGES = [
     (forge_an_answer, "to a flag is not what the trail says"),
     (delete_an_answer, "to a flag, which is gone"),
     (change_a_machine_score, "The machine scores of import"),
+    (add_a_machine_score, "The machine scores of import None"),
+    (invent_an_import, "has no event in the trail"),
+    (hide_what_an_import_brought, "whose rows are gone or hidden"),
+    (pretend_that_a_batch_was_imported, "is none of those that import"),
     (change_a_mapping_and_its_hash, "is not what the trail says."),
     (change_a_protocol_and_its_hash, "is not what the trail says."),
     (delete_a_mapping, "The trail knows the mapping"),
