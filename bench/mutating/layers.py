@@ -71,13 +71,14 @@ LAYERS = {
     "schemes": Layer(
         (
             *_all_of("annotation.schemes", "actions building definitions draft draft_form"),
-            *_all_of("annotation.schemes", "draft_parts files fixed guidelines interface keys"),
+            *_all_of("annotation.schemes", "draft_parts examples files fixed forms guidelines"),
+            *_all_of("annotation.schemes", "interface keys"),
             *_all_of("annotation.schemes", "letters wording wording_checks"),
         ),
         _tests_of(
             "annotation/schemes",
-            "actions aspects building draft draft_form examples guidelines interface keys letters "
-            "scales shipped wording",
+            "actions aspects building draft draft_form examples files guidelines interface keys "
+            "letters scales shipped views wording",
         ),
     ),
     "workbench": Layer(
@@ -140,13 +141,17 @@ LAYERS = {
     "runs": Layer(
         (
             *_all_of("evaluation.pages", "stability_pictures"),
-            *_all_of("evaluation.runs", "disagreement_in_words tables two_sources units"),
+            *_all_of("evaluation.runs", "available comparison disagreement evaluation files lab"),
+            *_all_of("evaluation.runs", "disagreement_in_words papers ranked scores stored"),
+            *_all_of("evaluation.runs", "tables two_sources units"),
             "evaluation.points",
         ),
         (
             "tests/evaluation/pages",
             *_tests_of(
-                "evaluation/runs", "disagreement_in_words ranked scores tables two_sources units"
+                "evaluation/runs",
+                "comparison disagreement disagreement_in_words evaluation kept ranked scales "
+                "scores stored tables two_sources units",
             ),
             "tests/evaluation/test_points.py",
         ),
@@ -257,14 +262,19 @@ LAYERS = {
     "api": Layer(
         (
             *_all_of("api", "authentication collection cursors endpoint limits page parsing"),
-            *_all_of("api", "problems formats reports.tables resources.resource viewer"),
-            *_all_of("api.writes", "bodies call deciding fields idempotency targets write"),
+            *_all_of("api", "columns problem problems formats viewer views"),
+            *_all_of("api.reports", "agreement erratum qrels rows runs tables"),
+            *_all_of("api.resources", "activity data definitions hooks judged resource reviews"),
+            *_all_of("api.resources", "runs work"),
+            *_all_of("api.writes", "audits authoring bodies call data deciding definitions"),
+            *_all_of("api.writes", "drawing fields forms hooks idempotency people rating"),
+            *_all_of("api.writes", "schemes settings targets work write"),
         ),
         (
             *_tests_of(
                 "api",
                 "authentication bad_requests blind_by_rule cursors endpoint examples formats "
-                "limits lists lists_are_no_exports once page problems writes",
+                "limits lists lists_are_no_exports once page problems reports writes",
             ),
             *("tests/api/reports", "tests/api/resources", "tests/api/writes"),
         ),
@@ -283,7 +293,11 @@ LAYERS = {
         _tests_of("config", "env secret_key private broker beat"),
     ),
     "integrity": Layer(
-        _all_of("config.integrity", "rows hooks replayed_answers"),
+        (
+            *_all_of("config.integrity", "audits checking evaluated exports hooks order readers"),
+            *_all_of("config.integrity", "replay replayed_answers replayed_rows rows texts"),
+            "config.integrity.trail_state",
+        ),
         ("tests/config/integrity", "tests/proof/test_integrity.py", "tests/proof/test_damage.py"),
     ),
     "jobs": Layer(
@@ -295,7 +309,10 @@ LAYERS = {
         _tests_of("webhooks", "actions addresses delivering outbox sending signing tasks views"),
     ),
     "trail": Layer(
-        _all_of("audit", "actions chain hashes request_ids transactions"), ("tests/audit",)
+        _all_of(
+            "audit", "actions chain hashes refusals request_ids shelf statements transactions turns"
+        ),
+        ("tests/audit",),
     ),
     "accounts": Layer(
         _all_of(
@@ -561,8 +578,13 @@ SAME: dict[str, str] = {
         "counts are about whole"
     ),
     "two_of_them = between * (between - 1.0) / 2.0 -> Mult": "divided by the largest of them",
-    "np.vstack(parts).reshape(-1, len(table), table.shape[-1]).swapaxes(0, 1) -> 2": (
-        "numpy takes -2 for -1"
+    **dict.fromkeys(
+        [
+            "np.vstack(parts).reshape(-1, len(table), table.shape[-1]).swapaxes(0, 1) -> 2",
+            "meant = self.is_meant.reshape(len(self.measures), 1, -1, *[1] * (values.ndim - 3)) -> "
+            "2",
+        ],
+        "numpy takes -2 for -1",
     ),
     "if missing is Missing.LOWEST and source.kind in OF_SEATS: -> Or": (
         "the same grades are computed twice"
@@ -575,6 +597,11 @@ SAME: dict[str, str] = {
             "defined = ~np.isnan(resampled).any(axis=-1) -> without USub",
             "topics = rows.shape[-1] -> without USub",
             "has_value = defined.any(axis=-1, keepdims=True) -> without USub",
+            "filled.sum(axis=-1, keepdims=True), -> without USub",
+            "np.maximum(defined.sum(axis=-1, keepdims=True), 1), -> without USub",
+            "ends[:, defined] = np.percentile(resampled[defined], [tail, 100 - tail], axis=-1) -> "
+            "without USub",
+            "return np.asarray(defined[drawn].mean(axis=-1)) -> without USub",
         ],
         "rows of values have two axes",
     ),

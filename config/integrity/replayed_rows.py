@@ -34,9 +34,9 @@ def decision_findings(trail, using):
     by_import = defaultdict(RowsHash)
     decided = dict(trail.decisions)
     rows = Decision.objects.using(using).order_by("pk")
-    for *row, user, superseded_at, superseded_by, reason, imported in rows.values_list(
+    for *row, user, decided_at, superseded_at, superseded_by, reason, imported in rows.values_list(
         *DECISION_FIELDS,
-        *("adjudicator__user", "superseded_at", "superseded_by", "reopening_reason"),
+        *("adjudicator__user", "decided_at", "superseded_at", "superseded_by", "reopening_reason"),
         "pair__batch__imported__public_id",
     ).iterator(chunk_size=ROWS_AT_ONCE):
         public_id = str(row[0])
@@ -54,9 +54,14 @@ def decision_findings(trail, using):
             decided_by = str(row[2]) if "adjudicator" in began.after else user
             if [*in_event, decider] != [str(row[1]), *row[3:], decided_by]:
                 yield f"Decision {public_id} is not what the trail says."
+            if not is_near(decided_at, began.at):
+                yield f"Decision {public_id} was made at another time than the trail says."
         if (ended is None) != (superseded_at is None):
             yield f"Decision {public_id} stands where the trail has ended it, or the reverse."
-        elif ended and (superseded_by, reason) != (ended.actor_id, ended.reason):
+        elif ended and (
+            (superseded_by, reason) != (ended.actor_id, ended.reason)
+            or not is_near(superseded_at, ended.at)
+        ):
             yield f"Decision {public_id} was not ended as the trail says."
     for public_id in decided:
         yield f"The trail knows decision {public_id}, which is gone."

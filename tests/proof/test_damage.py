@@ -18,7 +18,7 @@ from django.core.files.base import ContentFile
 from django.db import connection, transaction
 from django.utils import timezone
 
-from adjudication.actions import decide
+from adjudication.actions import decide, reopen
 from adjudication.models import Audit, AuditedPair, Decision, FirstValue
 from annotation.assigning.actions.waive import waive_reading
 from annotation.flags.actions import answer_flag
@@ -93,13 +93,9 @@ def finished(db):
     study.hand_in("alice")
     study.rate_all("bob", 1)
     study.hand_in("bob")
-    decide(
-        pair=others[0],
-        by=study.carol,
-        save_id=uuid.uuid4(),
-        option=study.option(2),
-        rationale="another one",
-    )
+    decide_as_nobody_rated(study, others[0])
+    reopen(pair=others[0], by=study.lena, reason="Look at the method again.")
+    decide_as_nobody_rated(study, others[0])
     study.members["erin"] = erin = make_member(study.collection, "Erin", "annotator", "adjudicator")
     waive_reading(batch=study.batch, member=erin, by=study.lena, reason="She read none of them.")
     make_export(
@@ -121,6 +117,16 @@ def finished(db):
     assert collect() == 1
     assert findings() == []
     return study
+
+
+def decide_as_nobody_rated(study, pair):
+    decide(
+        pair=pair,
+        by=study.carol,
+        save_id=uuid.uuid4(),
+        option=study.option(2),
+        rationale="another one",
+    )
 
 
 def import_scores(study):
@@ -336,8 +342,20 @@ def forge_a_rationale(study):
     rewrite(Decision.objects.all(), rationale="as both said")
 
 
+def decide_at_another_time(study):
+    rewrite(Decision.objects.all(), decided_at="2026-01-01T00:00Z")
+
+
 def forge_the_end_of_a_decision(study):
-    rewrite(Decision.objects.all(), superseded_at="2026-01-01T00:00Z")
+    rewrite(Decision.objects.filter(superseded_at=None), superseded_at="2026-01-01T00:00Z")
+
+
+def forge_the_time_of_an_end(study):
+    rewrite(Decision.objects.exclude(superseded_at=None), superseded_at="2026-01-01T00:00Z")
+
+
+def blame_another_for_an_end(study):
+    rewrite(Decision.objects.exclude(superseded_at=None), superseded_by=study.carol)
 
 
 def change_a_tenure(study):
@@ -589,7 +607,10 @@ DAMAGES = [
     (lose_an_exported_file, "is gone."),
     (add_a_file_to_an_export, "extra.txt was put in afterwards"),
     (forge_a_rationale, "is not what the trail says."),
+    (decide_at_another_time, "was made at another time than the trail says"),
     (forge_the_end_of_a_decision, "stands where the trail has ended it, or the reverse"),
+    (forge_the_time_of_an_end, "was not ended as the trail says"),
+    (blame_another_for_an_end, "was not ended as the trail says"),
     (change_a_tenure, "the trail does not"),
     (change_a_holder, "; the trail says"),
     (open_a_seat_again, "is handed in where the trail says it is not"),
