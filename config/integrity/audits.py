@@ -6,12 +6,15 @@ from adjudication.audits.actions import drawn_hash
 from adjudication.models import Audit, AuditedPair
 from audit.models import Event
 from audit.verbs import Verb
+from config.integrity.trail_state import is_near
 
 # Names of what the trail says of a draw, and the columns that have it.
 COLUMNS = {
     "name": "name",
     "seed": "seed",
     "facet": "facet",
+    "query": "query__external_id",
+    "batch": "batch__name",
     "size": "size",
     "population": "population",
     "controls": "control_count",
@@ -33,30 +36,39 @@ def _audits(using):
     for audit, member in through.values_list("audit", "membership__public_id"):
         people[audit].append(str(member))
     events = Event.objects.using(using).filter(subject_type=Audit._meta.label_lower)
-    in_trail = dict(events.filter(verb=Verb.DRAW_AUDIT).values_list("subject_id", "after"))
-    closed = set(events.filter(verb=Verb.CLOSE_AUDIT).values_list("subject_id", flat=True))
+    in_trail = {event.subject_id: event for event in events.filter(verb=Verb.DRAW_AUDIT)}
+    closed = {event.subject_id: event for event in events.filter(verb=Verb.CLOSE_AUDIT)}
     for audit in Audit.objects.using(using).values(
-        "pk", "public_id", "closed_at", *COLUMNS.values()
+        *("pk", "public_id", "drawn_by", "drawn_at", "closed_by", "closed_at"), *COLUMNS.values()
     ):
         pk, public_id = audit["pk"], str(audit["public_id"])
         stored = (drawn[pk, False], drawn[pk, True])
         if stored != (audit["size"], audit["control_count"]):
             yield f"Audit {pk} has {stored} agreed pairs and controls, not as drawn."
-        if (audit["closed_at"] is not None) != (public_id in closed):
+        closing = closed.get(public_id)
+        if (audit["closed_at"] is None) != (closing is None):
             yield f"Audit {pk} is closed where the trail says it is open, or the reverse."
+        elif closing and not _is_of(closing, audit["closed_by"], audit["closed_at"]):
+            yield f"Audit {pk} was not closed as the trail says."
         event = in_trail.pop(public_id, None)
         if event is None:
             yield f"Audit {pk} has no event in the trail."
             continue
-        row = {name: audit[column] for name, column in COLUMNS.items()}
+        if not _is_of(event, audit["drawn_by"], audit["drawn_at"]):
+            yield f"Audit {pk} was not drawn by whom or when the trail says."
+        after, row = event.after, {name: audit[column] for name, column in COLUMNS.items()}
         row["adjudicators"] = sorted(people[pk])
         # Audits that were drawn earlier left no hash of their pairs.
-        if "drawn" in event and event["drawn"] != drawn_hash(pk, using):
+        if "drawn" in after and after["drawn"] != drawn_hash(pk, using):
             yield f"Audit {pk} has other pairs than were drawn."
-        if others := [name for name in row if name in event and event[name] != row[name]]:
+        if others := [name for name in row if name in after and after[name] != row[name]]:
             yield f"Audit {pk} is not what the trail says ({', '.join(others)})."
     for public_id in in_trail:
         yield f"The trail knows audit {public_id}, which is gone."
+
+
+def _is_of(event, account, moment):
+    return event.actor_id == account and is_near(event.at, moment)
 
 
 def _audited_pairs(using):
