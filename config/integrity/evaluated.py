@@ -11,6 +11,8 @@ KINDS = [
     (Run, Ranking, "run", ["external_id", "documents", "scores", "ranks"]),
     (JudgmentSet, Judgments, "judgment_set", ["external_id", "documents", "literals"]),
 ]
+# What the trail calls otherwise than the row does.
+COLUMNS = {"file": "file_name", "sha256": "file_sha256", "content": "content_sha256"}
 
 
 def evaluated_findings(using):
@@ -18,22 +20,29 @@ def evaluated_findings(using):
     yield from _definition_findings(using)
     for model, lists, field, columns in KINDS:
         noun = model._meta.verbose_name
-        contents = _hashes_in_trail(model, using)
+        in_trail = _in_trail(model, using)
         for row in model._base_manager.using(using).order_by("pk"):
-            hash_in_trail = contents.pop(str(row.public_id), None)
+            event = in_trail.pop(str(row.public_id), None)
             rows = lists._base_manager.using(using).filter(**{field: row})
-            stored = hash_of_columns(rows.values_list(*columns))
-            if hash_in_trail is None:
+            if event is None:
                 yield f"The {noun} {row.public_id} has no event in the trail."
-            elif not hash_in_trail == stored == row.content_sha256:
-                yield f"The {noun} {row.public_id} is not what was stored."
+            elif others := _others(row, event, hash_of_columns(rows.values_list(*columns))):
+                yield f"The {noun} {row.public_id} is not what was stored ({', '.join(others)})."
             if any(
                 len({text.count("\n") for text in texts}) > 1
                 for texts in rows.values_list(*columns[1:])
             ):
                 yield f"The {noun} {row.public_id} has columns of different lengths."
-        for public_id in contents:
+        for public_id in in_trail:
             yield f"The trail knows the {noun} {public_id}, which is gone."
+
+
+def _others(row, event, content):
+    """Names of what is not as the trail says; `content` is the hash of the stored lists. A system
+    may get another key afterwards."""
+    stored = {name: getattr(row, COLUMNS.get(name, name)) for name in event if name != "system"}
+    others = [name for name in stored if stored[name] != event[name]]
+    return others or (["content"] if event["content"] != content else [])
 
 
 def _definition_findings(using):
@@ -50,13 +59,13 @@ def _definition_findings(using):
             yield f"The trail knows the {noun} {public_id}, which is gone."
 
 
-def _hashes_in_trail(model, using):
-    """{public id: hash of the content} of those that were added and not removed."""
-    contents = {}
+def _in_trail(model, using):
+    """{public id: what the trail says of it} of those that were added and not removed."""
+    rows = {}
     events = Event.objects.using(using).filter(subject_type=model._meta.label_lower)
     for subject, verb, after in events.order_by("id").values_list("subject_id", "verb", "after"):
-        if verb in (Verb.ADD_RUN, Verb.ADD_RANKINGS, Verb.ADD_JUDGMENTS):
-            contents[subject] = after["content"]
-        elif verb in (Verb.REMOVE_RUN, Verb.REMOVE_JUDGMENTS):
-            contents.pop(subject, None)
-    return contents
+        if verb in (Verb.REMOVE_RUN, Verb.REMOVE_JUDGMENTS):
+            rows.pop(subject, None)
+        else:
+            rows[subject] = rows.get(subject, {}) | after
+    return rows

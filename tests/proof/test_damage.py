@@ -54,7 +54,7 @@ from datasets.models import (
     Run,
 )
 from datasets.runs.actions import add_run
-from datasets.runs.judgments import add_judgments
+from datasets.runs.judgments import add_judgments, change_judgments
 from datasets.runs.rankings import hash_of_columns
 from evaluation.models import MappingVersion, ProtocolVersion
 from formats.records import MachineAnswers
@@ -104,7 +104,8 @@ def finished(db):
     run = run_of({"q1_method": ["q1c1", "q1c2"]})
     add_run(collection=study.collection, run=run, by=study.lena)
     judgments = judgments_of({"q1_method": {"q1c1": "2"}})
-    add_judgments(collection=study.collection, judgments=judgments, by=study.lena)
+    stored = add_judgments(collection=study.collection, judgments=judgments, by=study.lena)
+    change_judgments(judgment_set=stored.judgment_set, by=study.lena, key="nist2", scale_note="-1")
     add_binary(study.collection, by=study.lena)
     add_ours(study.collection, by=study.lena)
     make_audit(study, name="Spot check", size=1, control_count=0, seed="s")
@@ -392,6 +393,14 @@ def forge_a_run_and_its_hash(study):
     Run.objects.update(content_sha256=hash_of_columns(rows))
 
 
+def call_a_run_by_another_tag(study):
+    Run.objects.update(tag="better", order=Run.Order.RANK)
+
+
+def call_judgments_by_another_key(study):
+    JudgmentSet.objects.update(key="ours", level="queries")
+
+
 def change_a_judgment(study):
     Judgments.objects.update(literals="3")
 
@@ -616,9 +625,11 @@ DAMAGES = [
     (open_a_seat_again, "is handed in where the trail says it is not"),
     (edit_a_batch, "has drawn {'seed': 'convenient'}; the trail says"),
     (lock_a_topic, "is locked where the trail says it is not"),
-    (change_a_ranking, "is not what was stored"),
-    (forge_a_run_and_its_hash, "is not what was stored"),
-    (change_a_judgment, "is not what was stored"),
+    (change_a_ranking, "is not what was stored (content)"),
+    (forge_a_run_and_its_hash, "is not what was stored (content)"),
+    (call_a_run_by_another_tag, "is not what was stored (tag, order)"),
+    (call_judgments_by_another_key, "is not what was stored (key, level)"),
+    (change_a_judgment, "is not what was stored (content)"),
     (call_another_host, "has another host or other kinds than the trail says"),
     (turn_a_webhook_off, "is on where the trail says it is off, or the reverse"),
     (delete_a_webhook, "The trail knows the webhook"),
