@@ -173,9 +173,11 @@ def seat_findings(trail, using):
         .iterator()
     ):
         seat = str(public_id)
-        is_said = handed_in.pop(seat, imported is not None and handed_in_at is not None)
-        if is_said != (handed_in_at is not None):
+        at = handed_in.pop(seat, imported and handed_in_at)
+        if (at is None) != (handed_in_at is None):
             yield f"Seat {seat} is handed in where the trail says it is not, or the reverse."
+        elif at and not is_near(handed_in_at, at):
+            yield f"Seat {seat} was handed in at another time than the trail says."
         said_holder = holders.pop(seat, str(holder) if imported and holder else None)
         if said_holder != (str(holder) if holder else None):
             yield f"Seat {seat} is held by {holder or 'nobody'}; the trail says {said_holder}."

@@ -26,7 +26,7 @@ class TrailState:
         self.holders = {}  # public id of a seat: of its holder, or None
         self.first_holders = {}  # public id of a seat: of whom an import gave it to, or None
         self.tenures = {}  # (seat, member), by public ids: when it began
-        self.handed_in = {}  # public id of a seat: whether it is
+        self.handed_in = {}  # public id of a seat: when, None where it was returned
         self.judged = []  # (seat, texts)
         self.decisions = {}  # public id: (event, how it ended: None or an event)
         self.first_values = {}  # (pair, account): key of the option
@@ -74,11 +74,11 @@ class TrailState:
                 if after["holder"] not in (None, first):
                     self.tenures.setdefault((subject, after["holder"]), event.at)
             case Verb.HAND_IN_SEAT:
-                self.handed_in[subject] = True
+                self.handed_in[subject] = event.at
                 if "texts" in after:
                     self.judged.append((subject, after["texts"]))
             case Verb.RETURN_SEAT:
-                self.handed_in[subject] = False
+                self.handed_in[subject] = None
                 if after:  # the seat becomes free, since its holder could read the batch
                     self.holders[subject] = after["holder"]
                     self.first_holders.setdefault(subject, before["holder"])

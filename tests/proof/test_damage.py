@@ -374,6 +374,10 @@ def open_a_seat_again(study):
     rewrite(Seat.objects.filter(pk=study.seat("alice").pk), handed_in_at=None)
 
 
+def hand_in_at_another_time(study):
+    rewrite(Seat.objects.all(), handed_in_at="2026-01-01T00:00Z")
+
+
 def edit_a_batch(study):
     rewrite(Batch.objects.all(), drawn={"seed": "convenient"})
 
@@ -623,6 +627,7 @@ DAMAGES = [
     (change_a_tenure, "the trail does not"),
     (change_a_holder, "; the trail says"),
     (open_a_seat_again, "is handed in where the trail says it is not"),
+    (hand_in_at_another_time, "was handed in at another time than the trail says"),
     (edit_a_batch, "has drawn {'seed': 'convenient'}; the trail says"),
     (lock_a_topic, "is locked where the trail says it is not"),
     (change_a_ranking, "is not what was stored (content)"),
