@@ -12,10 +12,8 @@ from formats.tables.fields import (
     ONE_OF,
     TOPIC_NAMES,
 )
-from formats.tables.lists import list_name
+from formats.tables.no_part import why_no_part
 from formats.tables.opening import stem_of
-from formats.tables.other_tools import other_tool
-from formats.tables.two_documents import two_documents
 
 # A column for each rater is often called so.
 RATER_COLUMN = re.compile(
@@ -207,7 +205,7 @@ def _stands_in(part: str, field: Field, column: str) -> bool:
 
 
 def _possible_parts(columns: Sequence[str]) -> Iterator[str]:
-    if list_name(columns) or two_documents(columns) or other_tool(columns):
+    if why_no_part(columns):
         return
     for part in FIELDS:
         if part not in ("documents", "queries") or not _grades_queries(columns):

@@ -16,11 +16,9 @@ from formats.tables.cells import Mapped
 from formats.tables.fields import FIELDS, LABELS
 from formats.tables.guess import Guess, guess_by_name, guess_part, lacking
 from formats.tables.kinds import is_json_table, is_table
-from formats.tables.lists import NOTHING, REMEDIES, list_name
+from formats.tables.no_part import why_no_part
 from formats.tables.opening import open_tables
-from formats.tables.other_tools import other_tool
 from formats.tables.rows import Table
-from formats.tables.two_documents import OF_PREFERENCES, PREFERENCES, two_documents
 from formats.words import listed
 
 FIRST_ROWS = 20
@@ -186,14 +184,8 @@ def _why_unknown(table: Table) -> tuple[str, str]:
     """A table that fits no part: what is wrong with it, and how to mend that."""
     if not table.columns:
         return "there is no row in it.", "Leave it out."
-    if listed := list_name(table.columns):
-        message = f"this is the API's list of {listed}, whose ids are the program's own."
-        return message, REMEDIES.get(listed, NOTHING)
-    if refusal := other_tool(table.columns):
-        return refusal
-    if documents := two_documents(table.columns):
-        names = ", ".join(shown(name) for name in documents[:LISTED_COLUMNS])
-        return PREFERENCES.format(names), OF_PREFERENCES
+    if reason := why_no_part(table.columns):
+        return reason
     columns = ", ".join(shown(name) for name in table.columns[:LISTED_COLUMNS])
     return (
         f"its columns fit no part of a study: {columns}.",

@@ -4,7 +4,7 @@ import pytest
 
 from formats.reading import Column
 from formats.tables.guess import guess_by_name, guess_columns, guess_part, lacking, normal
-from formats.tables.two_documents import two_documents
+from formats.tables.no_part import two_documents
 
 
 @pytest.mark.parametrize(

@@ -3,33 +3,37 @@ a study, each with what to bring in its stead."""
 
 import pytest
 
-from formats.tables.lists import NOTHING, REMEDIES, list_name
-from formats.tables.other_tools import other_tool
-from formats.tables.two_documents import two_documents
+from formats.tables.no_part import two_documents, why_no_part
 
 
 def test_a_list_of_the_api_is_known_by_all_of_its_columns_in_any_order():
     columns = ["metadata", "sentences", "title", "document", "id"]
 
-    assert list_name(columns) == "documents"
-    assert list_name(columns[1:]) == ""
-    assert list_name([*columns, "note"]) == ""
-    assert list_name([]) == ""
+    assert "the API's list of documents" in why_no_part(columns)[0]
+    assert why_no_part(columns[1:]) is None
+    assert why_no_part([*columns, "note"]) is None
+    assert why_no_part([]) is None
 
 
 @pytest.mark.parametrize(
-    ("name", "words"),
-    [("documents", "BEIR"), ("queries", "BEIR"), ("topics", "BEIR"), ("pairs", "the export CSV")],
+    ("columns", "name", "remedy"),
+    [
+        ("id document title sentences metadata", "documents", "Take the export BEIR"),
+        (
+            "id query document text sentences description narrative metadata",
+            "queries",
+            "Take the export BEIR",
+        ),
+        ("id topic facet text queries metadata locked_at", "topics", "Take the export BEIR"),
+        ("id topic facet query document batch batch_name state", "pairs", "Take the export CSV"),
+        ("id kind hook body state attempts created_at", "deliveries", "Leave it out"),
+    ],
 )
-def test_what_a_list_of_the_api_is_for_is_told(name, words):
-    assert words in REMEDIES[name]
+def test_what_to_bring_in_place_of_a_list_of_the_api_is_told(columns, name, remedy):
+    message, what_to_do = why_no_part(columns.split())
 
-
-def test_what_is_no_part_of_a_study_is_to_be_left_out():
-    assert (
-        list_name(["id", "kind", "hook", "body", "state", "attempts", "created_at"]) == "deliveries"
-    )
-    assert REMEDIES.get("deliveries", NOTHING).startswith("Leave it out")
+    assert message == f"this is the API's list of {name}, whose ids are the program's own."
+    assert what_to_do.startswith(remedy)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +47,7 @@ def test_what_is_no_part_of_a_study_is_to_be_left_out():
     ],
 )
 def test_exports_of_other_tools_are_known_by_their_columns(columns, tool):
-    refusal = other_tool(columns)
+    refusal = why_no_part(columns)
 
     if tool is None:
         assert refusal is None
