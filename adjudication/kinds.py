@@ -1,6 +1,6 @@
 """The kinds of disputes that an adjudicator may take in sequence, and how many there are."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -11,6 +11,7 @@ from adjudication.scale import Scale
 from adjudication.sequence import UNSTATED, Dispute, Raters, Sequence, gap_between
 from annotation.models import Scheme, SchemeVersion
 from formats.decimals import typeset
+from formats.grouping import grouped
 
 T = TypeVar("T", bound=Hashable)
 BOUNDARY = "A boundary, such as 1 | 2, lies between the lowest and the highest rating of a pair."
@@ -50,10 +51,8 @@ class Alike:
 
     @classmethod
     def of(cls, disputes: Iterable[Dispute]) -> list[Self]:
-        groups: dict[Hashable, list[Dispute]] = defaultdict(list)
-        for dispute in disputes:
-            groups[dispute.kind].append(dispute)
-        return [cls(group[0], len(group)) for group in groups.values()]
+        alike = grouped((dispute.kind, dispute) for dispute in disputes)
+        return [cls(group[0], len(group)) for group in alike.values()]
 
 
 def kind_lists(

@@ -8,6 +8,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from formats.grouping import grouped
+
 
 def schema() -> dict[str, Any]:
     # Nothing else needs its modules, so only a request for the schema loads them.
@@ -32,11 +34,11 @@ def reference(request: HttpRequest) -> HttpResponse:
 @cache
 def _parts() -> dict[str, list[dict[str, Any]]]:
     """Operations by the kind of thing that their address names: `seats`, `scheme`."""
-    parts: dict[str, list[dict[str, Any]]] = {}
-    for operation in _operations():
-        _, _, below = operation["path"].partition("{slug}/")
-        parts.setdefault(below.partition("/")[0] or "collections", []).append(operation)
-    return parts
+    parts = grouped(
+        (operation["path"].partition("{slug}/")[2].partition("/")[0] or "collections", operation)
+        for operation in _operations()
+    )
+    return dict(parts)  # a template would ask it for the part `items`
 
 
 def _operations() -> list[dict[str, Any]]:

@@ -8,7 +8,8 @@ from accounts.models import User
 from accounts.parameters import one_of
 from agreement.study.filters import ALL
 from annotation.models import Facet
-from datasets.models import Collection, Membership, TopicPlace
+from annotation.progress.figures import asking_queries
+from datasets.models import Collection, Membership
 from datasets.pseudonyms import pseudonym
 
 
@@ -34,15 +35,7 @@ class Viewer:
     @cached_property
     def queries(self) -> dict[int, list[str]]:
         """{topic: the ids of the queries that it stands in, in their order}."""
-        queries_of: dict[int, list[str]] = {}
-        places = TopicPlace.objects.filter(topic__collection=self.collection)
-        for topic, query in places.order_by("query__position", "query").values_list(
-            "topic", "query__external_id"
-        ):
-            queries = queries_of.setdefault(topic, [])
-            if query not in queries:
-                queries.append(query)
-        return queries_of
+        return asking_queries(self.collection)
 
 
 def facet_in(viewer: Viewer) -> str:

@@ -14,6 +14,7 @@ from annotation.flags.querysets import answer_counts
 from annotation.models import Batch, Pair, Rating, RatingRevision, SchemeVersion, Seat
 from annotation.progress.figures import facet_names, percent, titles
 from datasets.models import Collection
+from formats.grouping import grouped
 
 PACE_OF = 100  # ratings, the last of each collection
 ROWS = 50  # of a group, unless all are asked for
@@ -159,9 +160,7 @@ class OwnWork:
     @cached_property
     def groups(self) -> list[Group]:
         """Collections with something to rate; that of the batch to go on with first."""
-        by_collection: dict[Collection, list[Work]] = defaultdict(list)
-        for work in self.open:
-            by_collection[work.seat.batch.collection].append(work)
+        by_collection = grouped((work.seat.batch.collection, work) for work in self.open)
         done: dict[int, int] = defaultdict(int)
         for work in self.handed_in:
             done[work.seat.batch.collection_id] += work.size

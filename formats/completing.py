@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from formats.assemble import Assembly
 from formats.gaps import completed_ratings, handover_notes, with_overlap
+from formats.grouping import grouped
 from formats.literals import rewritten
 from formats.records import (
     MAX_TOPIC_ID_LENGTH,
@@ -125,11 +126,11 @@ def _check_query_documents(assembly: Assembly) -> None:
 
 def _repeated_texts(queries: Iterable[Query]) -> list[str]:
     """A note on texts that stand twice: most likely a slip, but nothing is wrong with them."""
-    of_text: dict[tuple[str, ...], list[str]] = {}
-    for query in queries:
-        if query.text:
-            content = query.text, query.description, query.narrative
-            of_text.setdefault(content, []).append(f"{query.id} ({query.place})")
+    of_text = grouped(
+        ((query.text, query.description, query.narrative), f"{query.id} ({query.place})")
+        for query in queries
+        if query.text
+    )
     same = [listed(names, LISTED_PLACES) for names in of_text.values() if len(names) > 1]
     if not same:
         return []

@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from formats.grouping import grouped
 from formats.records import MAX_OVERLAP, NOT_RATED, Rating
 from formats.whole_numbers import whole_number
 from formats.words import listed
@@ -76,9 +77,7 @@ def completed_ratings(ratings: Iterable[Rating]) -> list[Rating]:
     """
     all_ratings = list(ratings)
     seats = _raters_by_seat(all_ratings)
-    batches: dict[tuple[str, str], list[SeatName]] = defaultdict(list)
-    for seat in seats:
-        batches[seat.topic, seat.batch].append(seat)
+    batches = grouped(((seat.topic, seat.batch), seat) for seat in seats)
     pairs: dict[str, dict[str, dict[str, Rating]]] = defaultdict(dict)
     for rating in all_ratings:
         pairs[rating.topic].setdefault(rating.document, {})[rating.rater] = rating
@@ -101,15 +100,13 @@ def _completed_pair(
     pair: dict[str, Rating], pair_seats: list[SeatName], seats: dict[SeatName, list[str]]
 ) -> list[Rating]:
     """The answers of a pair in the order of its seats, gaps among them."""
-    by_seat: dict[SeatName, list[Rating]] = defaultdict(list)
-    for answer in pair.values():
-        by_seat[_seat_of(answer)].append(answer)
+    by_seat = grouped((_seat_of(answer), answer) for answer in pair.values())
     is_crowd = len(pair_seats) > MAX_OVERLAP
     is_counted = any(answer.overlap for answer in pair.values())
     first = next(iter(pair.values()))
     completed: dict[str, Rating] = {}
     for seat in pair_seats:
-        answers = by_seat.get(seat, [])
+        answers = by_seat[seat]
         completed |= {answer.rater: answer for answer in answers}
         if answers or is_crowd or is_counted:
             continue

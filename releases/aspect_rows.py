@@ -18,6 +18,7 @@ from datasets.models import Candidate, Collection, Membership, Query, Topic
 from datasets.pseudonyms import published_name
 from formats.doris_mae.records import AspectQuery, MachineAnswer, RatedPair
 from formats.doris_mae.study import KIND, noted_run
+from formats.grouping import grouped
 from imports.machine import EXTRA_KEY as MACHINE_EXTRA
 from imports.study.trees import stored_trees
 from releases.formats import whole
@@ -69,11 +70,8 @@ def read_aspect_rows(
 
 
 def _queries(collection: Collection, queries: QuerySet[Query], using: str) -> list[AspectQuery]:
-    pools: defaultdict[int, list[str]] = defaultdict(list)
     candidates = Candidate.objects.using(using).filter(query__in=queries)
-    rows = candidates.order_by("position", "id").values_list("query", "external_id")
-    for query, abstract_id in rows:
-        pools[query].append(abstract_id)
+    pools = grouped(candidates.order_by("position", "id").values_list("query", "external_id"))
     trees = stored_trees(collection, using)
     return [
         AspectQuery(

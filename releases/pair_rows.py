@@ -10,6 +10,7 @@ from adjudication.models import Decision
 from annotation import models
 from annotation.models import Batch, Option, Pair, ProgramSave, Rating
 from datasets.models import Collection, Document
+from formats.grouping import grouped
 from releases.records import Answer, Choice, JudgedPair, Person, SideText, Verdict
 
 People = Mapping[int, Person]
@@ -122,7 +123,6 @@ def _answers(
 
 def _verdicts(pairs: QuerySet[Pair], persons: People) -> dict[int, list[Verdict]]:
     """{pair: its Verdicts in the order made}."""
-    verdicts: defaultdict[int, list[Verdict]] = defaultdict(list)
     choices = _choices(pairs)
     decisions = Decision.objects.using(pairs.db).filter(pair__in=pairs).order_by("id")
     rows = decisions.values_list(
@@ -134,8 +134,9 @@ def _verdicts(pairs: QuerySet[Pair], persons: People) -> dict[int, list[Verdict]
         "rationale",
         "superseded_at",
     )
-    for pair, adjudicator, option, reason, cause, rationale, superseded_at in rows.iterator():
-        verdicts[pair].append(
+    return grouped(
+        (
+            pair,
             Verdict(
                 adjudicator=persons[adjudicator],
                 choice=choices.get(option),
@@ -143,9 +144,10 @@ def _verdicts(pairs: QuerySet[Pair], persons: People) -> dict[int, list[Verdict]
                 cause=cause,
                 rationale=rationale,
                 is_standing=superseded_at is None,
-            )
+            ),
         )
-    return verdicts
+        for pair, adjudicator, option, reason, cause, rationale, superseded_at in rows.iterator()
+    )
 
 
 def _side_texts(pairs: QuerySet[Pair]) -> dict[int, SideText]:

@@ -18,6 +18,7 @@ from evaluation.protocols import Protocol
 from evaluation.queries.reading import read_text_queries
 from evaluation.sources.source import GOLD, OF_SEATS, Kind, Source
 from formats.decimals import plain
+from formats.grouping import grouped
 from formats.papers import Paper
 from releases.aspect_rows import read_aspect_rows
 from releases.effect import effect_on_scores
@@ -266,16 +267,13 @@ def _waived(pairs: QuerySet[Pair], persons: People) -> list[WaivedRatings]:
 
 
 def _pools(collection: Collection, using: str) -> dict[str, list[tuple[str, list[str]]]]:
-    pools: dict[str, list[tuple[str, list[str]]]] = {}
     candidates = (
         Candidate.objects.using(using)
         .filter(query__collection=collection)
         .order_by("query__position", "query_id", "position", "id")
         .values_list("query__external_id", "external_id", "sources")
     )
-    for query, candidate, sources in candidates:
-        pools.setdefault(query, []).append((candidate, sources))
-    return pools
+    return grouped((query, (candidate, sources)) for query, candidate, sources in candidates)
 
 
 def _papers(collection: Collection, using: str) -> Iterator[Paper]:

@@ -12,6 +12,7 @@ from agreement.subjects.annotators.figures import (
 )
 from agreement.subjects.annotators.tables import makers_of
 from agreement.tables.crossed import heat_key
+from formats.grouping import grouped
 
 ROUTE = "agreement:annotators"
 
@@ -39,8 +40,5 @@ def annotators(request, slug):
 
 def _by_reason(report, names):
     """[(why no drift is shown, names)]"""
-    reasons = {}
-    for person in report.people:
-        if person.no_drift:
-            reasons.setdefault(person.no_drift, []).append(names[person.pk])
-    return list(reasons.items())
+    people = [person for person in report.people if person.no_drift]
+    return list(grouped((person.no_drift, names[person.pk]) for person in people).items())

@@ -25,6 +25,7 @@ from agreement.study.scales import Scale
 from agreement.tables.columns import ASPECT, QUERY, TOPIC, Unit
 from annotation.models import Batch, SchemeVersion
 from datasets.models import Topic, TopicPlace
+from formats.grouping import grouped
 
 # Ratings that all came within so many seconds came from a file; their order says nothing.
 AT_ONCE_SECONDS = 600
@@ -186,10 +187,10 @@ def labels_of(scale, scheme) -> dict[float, str]:
     if scale.is_ordinal:
         return {}
     words = scheme.current.words
-    names: dict[float, list[str]] = {}
-    for option in scale.option_list:
-        name = words.option_name(scale.facet, option.key) or option.key
-        names.setdefault(float(option.value), []).append(name)
+    names = grouped(
+        (float(option.value), words.option_name(scale.facet, option.key) or option.key)
+        for option in scale.option_list
+    )
     return {value: " or ".join(names[value]) for value in sorted(names)}
 
 

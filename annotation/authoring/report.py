@@ -1,6 +1,6 @@
 """Queries as a lead writes them: the tree, the sentences, the pool, and hints."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from dataclasses import dataclass
 
 from django.db.models import Count, Q
@@ -11,6 +11,7 @@ from annotation.reading.fixed import fixed_topics
 from datasets.hints import hints, word_count
 from datasets.models import Query, Topic, TopicPlace
 from datasets.tree import Step, marks, possible, walk
+from formats.grouping import grouped
 
 
 @dataclass
@@ -112,9 +113,7 @@ def _aspect_rows(tree, topics, fixed):
 
 def _sentence_rows(query, aspects, fixed):
     """A sentence has a tick for each topic, however many places this has."""
-    marks_of = defaultdict(list)
-    for aspect in aspects:
-        marks_of[aspect.topic].append(aspect.mark)
+    marks_of = grouped((aspect.topic, aspect.mark) for aspect in aspects)
     return [
         SentenceRow(
             number,

@@ -1,7 +1,6 @@
 """Rules of writing a query: who may write it, and the pairs that follow from it."""
 
 import hashlib
-from collections import defaultdict
 from collections.abc import Iterable
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -15,6 +14,7 @@ from audit.verbs import Verb
 from datasets.models import Candidate, Collection, Import, Query, Topic, TopicPlace
 from datasets.positions import next_positions
 from datasets.tree import Aspect, Tree
+from formats.grouping import grouped
 
 # What the trail calls the end of a topic and of a query, whose ids are never given again.
 
@@ -64,12 +64,11 @@ def tree_of(query: Query) -> Tree:
 
 def trees_of(queries: Iterable[Query]) -> dict[int, Tree]:
     """{id of a query: its tree} of those that have aspects, in one statement."""
-    below: dict[tuple[int, int | None], list[tuple[int, str]]] = defaultdict(list)
     places = TopicPlace.objects.filter(query__in=queries).order_by("position", "pk")
-    for query, parent, place, topic in places.values_list(
-        "query_id", "parent_id", "pk", "topic__external_id"
-    ):
-        below[query, parent].append((place, topic))
+    rows = places.values_list("query_id", "parent_id", "pk", "topic__external_id")
+    below: dict[tuple[int, int | None], list[tuple[int, str]]] = grouped(
+        ((query, parent), (place, topic)) for query, parent, place, topic in rows
+    )
 
     def branch(query: int, parent: int | None) -> Tree:
         return tuple(

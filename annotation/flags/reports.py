@@ -11,6 +11,7 @@ from annotation.progress.attention import flagged_pairs
 from annotation.progress.figures import facet_names, titles
 from annotation.progress.pairs import NamedRating, pair_rows
 from annotation.schemes.examples import possible_examples
+from formats.grouping import grouped
 
 
 @dataclass
@@ -74,9 +75,7 @@ def text_of_flags(*, collection, user) -> Callable[[ListedFlag], str]:
     title_of, facet_name_of = titles(collection), facet_names(collection.scheme)
     pairs = flagged_pairs(collection=collection, user=user).order_by().values("pk")
     notes = Rating.objects.visible_to(user).filter(pair__in=pairs).exclude(note="").order_by("seat")
-    notes_of = defaultdict(list)
-    for pair, note in notes.values_list("pair", "note"):
-        notes_of[pair].append(note)
+    notes_of = grouped(notes.values_list("pair", "note"))
 
     def text(flag: ListedFlag) -> str:
         about = [title_of.get(flag.topic, ""), facet_name_of.get(flag.facet, "")]
@@ -118,9 +117,6 @@ def flag_row(pair: Pair, ratings: list[NamedRating]) -> FlagRow:
 
 def _answers(ratings: Iterable[NamedRating]) -> dict[int, list[FlagAnswer]]:
     flagged = [rating.rating.pk for rating in ratings if rating.rating.is_flagged]
-    answers = defaultdict(list)
-    for answer in FlagAnswer.objects.filter(rating__in=flagged).select_related(
-        "given_by", "scheme_version"
-    ):
-        answers[answer.rating_id].append(answer)
-    return answers
+    answers = FlagAnswer.objects.filter(rating__in=flagged)
+    answers = answers.select_related("given_by", "scheme_version")
+    return grouped((answer.rating_id, answer) for answer in answers)

@@ -8,6 +8,7 @@ from annotation.models import Pair
 from annotation.pooling.draw import Pool, Rankings
 from datasets.models import Collection, Document, Level, Query, Run, Topic, TopicPlace
 from datasets.runs.reading import rankings_of
+from formats.grouping import grouped
 
 
 @dataclass(frozen=True)
@@ -37,10 +38,7 @@ def subjects_of(collection: Collection, level: str) -> dict[str, Subject]:
 def poolable_runs(collection: Collection) -> dict[str, list[Run]]:
     """{level: runs} of the levels that pools are drawn at; sub-queries share their query's pool."""
     runs = Run.objects.filter(system__collection=collection).select_related("system")
-    by_level: dict[str, list[Run]] = defaultdict(list)
-    for run in runs.exclude(level=Level.SUB_QUERIES):
-        by_level[run.level].append(run)
-    return dict(by_level)
+    return dict(grouped((run.level, run) for run in runs.exclude(level=Level.SUB_QUERIES)))
 
 
 def labelled_rankings(runs: Iterable[Run], subjects: Iterable[str]) -> Rankings:

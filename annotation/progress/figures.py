@@ -13,6 +13,7 @@ from django.db.models import Count, Q
 from annotation.models import Batch, Pair, Rating, Seat, Tenure
 from datasets.models import Document, Membership, Query, Topic, TopicPlace
 from datasets.models.imports import active_in_list
+from formats.grouping import grouped
 from formats.records import PLAIN_FACET
 
 
@@ -302,15 +303,9 @@ def _titles(topic_places):
 
 def asking_queries(collection):
     """{topic id: ids of the queries that ask for it, in their order}."""
-    asking = defaultdict(list)
     places = TopicPlace.objects.filter(query__in=Query.objects.filter(collection=collection))
-    for topic, query in (
-        places.order_by("query__position", "query")
-        .values_list("topic_id", "query__external_id")
-        .distinct()
-    ):
-        asking[topic].append(query)
-    return asking
+    rows = places.order_by("query__position", "query").values_list("topic", "query__external_id")
+    return grouped(rows.distinct())
 
 
 def facet_names(scheme):

@@ -19,6 +19,7 @@ from annotation.progress.figures import (
 )
 from annotation.progress.rows import Overview, PersonRow, TopicRow, TopicState, Totals
 from datasets.models import Membership, Topic
+from formats.grouping import grouped
 
 PEOPLE_AT_ONCE = 100  # SQLite refuses a statement of more than 500 parts
 
@@ -96,9 +97,7 @@ def topic_rows(figures, *, topic=None):
     title_of = titles(figures.collection)
     facet_name_of = facet_names(figures.collection.scheme)
     queries_of = {} if facet_name_of else asking_queries(figures.collection)
-    counts = defaultdict(list)
-    for row in figures.pairs:
-        counts[row.topic].append(row)
+    counts = grouped((row.topic, row) for row in figures.pairs)
     rows = []
     topics = [ListedTopic.of(topic)] if topic else listed_topics(figures.collection)
     for topic in topics:
@@ -192,9 +191,8 @@ def median_seconds(figures):
     times_of = Counter({member: ratings_given[member] for member in people})
     untimed = ratings.filter(annotator__in=times_of, active_seconds=0).values_list("annotator")
     times_of.subtract(dict(untimed.annotate(n=EACH)))
-    middle_of = defaultdict(list)
-    for member, seconds in _middles(ratings.filter(active_seconds__gt=0), +times_of):
-        middle_of[member].append(Decimal(str(seconds)))
+    middles = _middles(ratings.filter(active_seconds__gt=0), +times_of)
+    middle_of = grouped((member, Decimal(str(seconds))) for member, seconds in middles)
     return {member: float(sum(middle) / len(middle)) for member, middle in middle_of.items()}
 
 

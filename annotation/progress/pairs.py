@@ -1,12 +1,12 @@
 """Pairs with the ratings that a lead may see of them."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from accounts.listing import PAGE_SIZE, Listing, listing
 from annotation.models import Pair, Rating
 from datasets.models.documents import read_untitled
+from formats.grouping import grouped
 
 
 @dataclass
@@ -80,15 +80,15 @@ def list_pairs(pairs, parameters, *, scheme, user, ordinals: Sequence[int], stat
 def pair_rows(pairs, *, scheme, user, ordinals=()):
     """Rows for `pairs` (a queryset that is limited to what the person may see), in its order."""
     names = names_of_equals(scheme)
-    ratings_of = defaultdict(list)
     visible = (
         Rating.objects.visible_to(user)
         .filter(pair__in=pairs.order_by().values("pk"))
         .select_related("option", "annotator", "seat")
         .order_by("seat__ordinal")
     )
-    for rating in visible:
-        ratings_of[rating.pair_id].append(NamedRating(rating, names.get(rating.option_id, "")))
+    ratings_of = grouped(
+        (rating.pair_id, NamedRating(rating, names.get(rating.option_id, ""))) for rating in visible
+    )
     shown = pairs.select_related("document", "topic", "gold_option", "side_text").defer(
         *("document__sentences", "document__metadata", "document__extra", "topic__metadata"),
         "side_text__text",

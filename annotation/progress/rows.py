@@ -1,6 +1,6 @@
 """The rows of the lead's first page: totals, topics with their states, people."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -13,6 +13,7 @@ from annotation.progress.figures import (
     percent,
 )
 from datasets.models import Membership
+from formats.grouping import grouped
 
 
 class TopicState(StrEnum):
@@ -100,9 +101,9 @@ class TopicRow:
     @cached_property
     def lists(self):
         """Its seats as SeatLists, by ordinal."""
-        lists = defaultdict(list)
-        for seat in self.seats:
-            lists[seat.ordinal].append(self.figures.progress(seat, topic=self.topic.pk))
+        lists = grouped(
+            (seat.ordinal, self.figures.progress(seat, topic=self.topic.pk)) for seat in self.seats
+        )
         return [SeatList(ordinal, seats) for ordinal, seats in sorted(lists.items())]
 
     @property

@@ -1,9 +1,9 @@
 """The aspects of a query as people read and name them: a tree with marks A, A1, A2, B."""
 
-from collections import defaultdict
 from dataclasses import dataclass
 
 from datasets.tree import mark_of
+from formats.grouping import grouped
 
 
 @dataclass(frozen=True)
@@ -26,9 +26,7 @@ def in_reading_order(places):
     A place has `pk`, `parent_id` and `position`; the third sub-aspect of the first aspect has the
     numbers (1, 3).
     """
-    below = defaultdict(list)
-    for place in places:
-        below[place.parent_id].append(place)
+    below = grouped((place.parent_id, place) for place in places)
 
     def walk(parent_id, numbers):
         siblings = sorted(below[parent_id], key=lambda place: (place.position, place.pk))

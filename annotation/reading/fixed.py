@@ -18,6 +18,7 @@ from annotation.reading.aspects import in_reading_order
 from audit.refusals import Locked
 from datasets.models import Collection, Query, Topic, TopicPlace
 from datasets.tree import mark_of
+from formats.grouping import grouped
 
 
 class Fixed(Locked):
@@ -123,12 +124,11 @@ class _Shown:
 
 def _marks(topics: set[int]) -> dict[int, dict[int, list[str]]]:
     queries = Query.objects.filter(places__topic__in=topics)
-    trees = defaultdict(list)
-    for place in TopicPlace.objects.filter(query__in=queries.values("pk")):
-        trees[place.query_id].append(place)
+    places = TopicPlace.objects.filter(query__in=queries.values("pk"))
+    trees = grouped((place.query_id, place) for place in places)
     marks: dict[int, dict[int, list[str]]] = defaultdict(dict)
-    for query, places in trees.items():
-        for place, numbers in in_reading_order(places):
+    for query, tree in trees.items():
+        for place, numbers in in_reading_order(tree):
             if place.topic_id in topics:
                 marks[place.topic_id].setdefault(query, []).append(mark_of(numbers))
     return marks

@@ -14,6 +14,7 @@ from annotation.models import Batch, Pair
 from annotation.reading.aspects import in_reading_order
 from audit.statements import Select
 from datasets.models import Candidate, Query, TopicPlace
+from formats.grouping import grouped
 
 
 def order_key(seed, member, *identifiers):
@@ -100,11 +101,10 @@ def _reading_ranks(batch):
     several queries. Trees follow each other as their queries do.
     """
     queries = Query.objects.filter(places__topic__pairs__batch=batch)
-    trees = defaultdict(list)
-    for place in TopicPlace.objects.filter(query__in=queries.values("pk")).values_list(
+    places = TopicPlace.objects.filter(query__in=queries.values("pk")).values_list(
         "pk", "parent_id", "position", "topic_id", "query_id", "query__position", named=True
-    ):
-        trees[place.query__position, place.query_id].append(place)
+    )
+    trees = grouped(((place.query__position, place.query_id), place) for place in places)
     ranks = defaultdict(dict)  # by topic, in the order of its queries: {query: rank}
     rank = count()
     for position, query_id in sorted(trees):

@@ -1,6 +1,5 @@
 """A pair as it is read: the paper, and the query beside it, what is about the topic marked."""
 
-from collections import defaultdict
 from dataclasses import dataclass
 
 from django.db.models import Subquery
@@ -9,6 +8,7 @@ from annotation.models import Pair
 from annotation.reading.aspects import Aspect, aspects_of
 from audit.statements import Select, padded
 from datasets.models import Query, TopicPlace
+from formats.grouping import grouped
 
 PAIRS_AT_ONCE = 12
 
@@ -118,9 +118,8 @@ def shown_queries(pairs, *, facets, words):
 
     At most PAIRS_AT_ONCE pairs, loaded with their topics and with `PairQuerySet.with_query`.
     """
-    places = defaultdict(list)
-    for place in PLACES.rows(*padded({pair.query_id for pair in pairs}, PAIRS_AT_ONCE)):
-        places[place.query_id].append(place)
+    rows = PLACES.rows(*padded({pair.query_id for pair in pairs}, PAIRS_AT_ONCE))
+    places = grouped((place.query_id, place) for place in rows)
     shown = {}
     for pair in pairs:
         key = pair.query_id, pair.topic_id

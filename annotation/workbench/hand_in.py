@@ -1,6 +1,5 @@
 """The review of a seat's answers before its hand-in, and the summary after it."""
 
-from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import median
@@ -13,6 +12,7 @@ from annotation.progress.figures import titles_of
 from annotation.workbench.bench import Bench, Place, position_of
 from annotation.workbench.own_pairs import ORDERS, Filters, OwnPair, columns, own_pairs
 from annotation.workbench.pages import pair_contexts
+from formats.grouping import grouped
 
 
 def hand_in_context(bench: Bench, query: Mapping[str, str]) -> dict[str, Any]:
@@ -55,9 +55,7 @@ def _title(bench: Bench, pairs: list[OwnPair]) -> str:
 
 def _flag_answers(bench: Bench) -> list[tuple[Place, list[Any]]]:
     """[(place, answers to the holder's flag there)], once the seat is handed in."""
-    answers = defaultdict(list)
-    for answer in answers_for_holder(bench.seat):
-        answers[answer.rating.pair_id].append(answer)
+    answers = grouped((row.rating.pair_id, row) for row in answers_for_holder(bench.seat))
     return [
         (place, answers[place.step.pair_id])
         for place in bench.places

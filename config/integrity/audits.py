@@ -1,12 +1,13 @@
 """What must hold of audits, recomputed from raw rows."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 
 from adjudication.audits.actions import drawn_hash
 from adjudication.models import Audit, AuditedPair
 from audit.models import Event
 from audit.verbs import Verb
 from config.integrity.trail_state import is_near
+from formats.grouping import grouped
 
 # Names of what the trail says of a draw, and the columns that have it.
 COLUMNS = {
@@ -31,10 +32,8 @@ def audit_findings(using):
 
 def _audits(using):
     drawn = Counter(AuditedPair.objects.using(using).values_list("audit", "is_control"))
-    people = defaultdict(list)
     through = Audit.adjudicators.through.objects.using(using)
-    for audit, member in through.values_list("audit", "membership__public_id"):
-        people[audit].append(str(member))
+    people = grouped(through.values_list("audit", "membership__public_id"))
     events = Event.objects.using(using).filter(subject_type=Audit._meta.label_lower)
     in_trail = {event.subject_id: event for event in events.filter(verb=Verb.DRAW_AUDIT)}
     closed = {event.subject_id: event for event in events.filter(verb=Verb.CLOSE_AUDIT)}
@@ -57,7 +56,7 @@ def _audits(using):
         if not _is_of(event, audit["drawn_by"], audit["drawn_at"]):
             yield f"Audit {pk} was not drawn by whom or when the trail says."
         after, row = event.after, {name: audit[column] for name, column in COLUMNS.items()}
-        row["adjudicators"] = sorted(people[pk])
+        row["adjudicators"] = sorted(map(str, people[pk]))
         # Audits that were drawn earlier left no hash of their pairs.
         if "drawn" in after and after["drawn"] != drawn_hash(pk, using):
             yield f"Audit {pk} has other pairs than were drawn."
@@ -72,11 +71,8 @@ def _is_of(event, account, moment):
 
 
 def _audited_pairs(using):
-    adjudicators = defaultdict(set)
-    for audit, member in Audit.adjudicators.through.objects.using(using).values_list(
-        "audit", "membership"
-    ):
-        adjudicators[audit].add(member)
+    through = Audit.adjudicators.through.objects.using(using)
+    adjudicators = grouped(through.values_list("audit", "membership"))
     for row in AuditedPair.objects.using(using).values(
         "pk",
         "pair",

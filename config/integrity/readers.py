@@ -10,6 +10,7 @@ from audit.models import Event
 from audit.verbs import Verb
 from config.integrity.order import could_read_before, sat_down_after_ratings
 from datasets.models import Membership, Role, RolePeriod
+from formats.grouping import grouped
 
 READING = [Role.ADJUDICATOR, Role.LEAD]
 
@@ -23,27 +24,21 @@ def reader_findings(using):
 
 def _role_periods(using):
     """The periods that stand are the roles that members have."""
-    standing = defaultdict(set)
-    for member, role in (
-        RolePeriod.objects.using(using).filter(until=None).values_list("member", "role")
-    ):
-        standing[member].add(role)
+    periods = RolePeriod.objects.using(using).filter(until=None)
+    standing = grouped(periods.values_list("member", "role"))
     for pk, removed_at, *flags in Membership.objects.using(using).values_list(
         "pk", "removed_at", *(f"is_{role}" for role in Role.values)
     ):
         roles = set() if removed_at else set(compress(Role.values, flags))
-        if standing[pk] != roles:
+        if set(standing[pk]) != roles:
             yield f"Member {pk} has the roles {sorted(roles)}; their periods say otherwise."
 
 
 def _tenures(using):
-    times_of_role = defaultdict(list)
-    for member, since, until in (
-        RolePeriod.objects.using(using)
-        .filter(role__in=READING)
-        .values_list("member", "since", "until")
-    ):
-        times_of_role[member].append((since, until))
+    periods = RolePeriod.objects.using(using).filter(role__in=READING)
+    times_of_role = grouped(
+        (member, times) for member, *times in periods.values_list("member", "since", "until")
+    )
     tenures = list(
         Tenure.objects.using(using)
         .filter(member__in=list(times_of_role))

@@ -23,6 +23,7 @@ from annotation.models import (
 from annotation.rating.consensus import judge
 from config.integrity.audits import audit_findings
 from datasets.models import Document, Import, Topic, TopicPlace
+from formats.grouping import grouped
 
 ROWS_AT_ONCE = 2_000
 
@@ -82,9 +83,7 @@ def _machine_scores(using):
 
 
 def _seats(using):
-    ordinals = defaultdict(list)
-    for batch, ordinal in Seat.objects.using(using).values_list("batch", "ordinal"):
-        ordinals[batch].append(ordinal)
+    ordinals = grouped(Seat.objects.using(using).values_list("batch", "ordinal"))
     for pk, overlap in _written(Batch, using).values_list("pk", "overlap"):
         if sorted(ordinals[pk]) != list(range(1, overlap + 1)):
             yield f"Batch {pk} has seats {sorted(ordinals[pk])}; its overlap is {overlap}."
@@ -152,14 +151,12 @@ def _ratings_by_pair(scheme, using):
 
 
 def _decisions_by_pair(scheme, using):
-    decisions = defaultdict(list)
-    for row in (
+    rows = (
         Decision.objects.using(using)
         .filter(pair__topic__collection=scheme.collection_id)
         .values("pk", "pair_id", "adjudicator_id", "option_id", "superseded_at")
-    ):
-        decisions[row["pair_id"]].append(row)
-    return decisions
+    )
+    return grouped((row["pair_id"], row) for row in rows)
 
 
 def _collection(scheme, using):

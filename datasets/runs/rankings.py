@@ -1,12 +1,12 @@
 """Rankings from the lines of a run, in the order in which trec_eval reads them. No Django."""
 
 from array import array
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import pairwise
 
+from formats.grouping import grouped
 from formats.records import Run, RunLine
 
 SHOWN = 5
@@ -70,11 +70,8 @@ def read_rankings(run: Run, *, by_rank: bool = False) -> RunReading:
     as trec_eval keeps them, in single precision: two that differ less than that are a tie. By rank
     when asked for: ascending, then as by score.
     """
-    by_topic: dict[str, list[RunLine]] = defaultdict(list)
-    for line in run.lines:
-        by_topic[line.topic].append(line)
     reading = RunReading([], len(run.lines), Oddity(), Oddity())
-    for topic, lines in by_topic.items():
+    for topic, lines in grouped((line.topic, line) for line in run.lines).items():
         ordered = _by_score(lines)
         _look(topic, ordered, reading)
         if by_rank:

@@ -23,6 +23,7 @@ from evaluation.sources.choices import source_named, sources_of
 from evaluation.sources.elsewhere import judgments_of
 from evaluation.sources.reading import Judging
 from evaluation.sources.source import Kind, Source
+from formats.grouping import grouped
 
 # Measures of two lists. Those of equality or distance need both lists on one scale; those of order
 # do not.
@@ -218,15 +219,6 @@ def _is_plain(selection: Selection) -> bool:
     return not is_of_aspects and all(topic.queries == (topic.key,) for topic in topics)
 
 
-def _topics_of_queries(selection: Selection) -> dict[str, set[str]]:
-    """{query: its topics}, by external ids."""
-    topics_of: dict[str, set[str]] = {}
-    places = TopicPlace.objects.filter(query__collection=selection.collection)
-    for query, topic in places.values_list("query__external_id", "topic__external_id"):
-        topics_of.setdefault(query, set()).add(topic)
-    return topics_of
-
-
 def _of_queries(
     selection: Selection,
     judging: Judging,
@@ -270,7 +262,10 @@ def _places_of_grades(
     pair that there is not."""
     ratings = selection.chosen
     number_of = {topic.key: number for number, topic in enumerate(ratings.topics)}
-    topics_of = _topics_of_queries(selection)
+    places = TopicPlace.objects.filter(query__collection=selection.collection)
+    # An aspect may stand at several places of a query.
+    rows = places.values_list("query__external_id", "topic__external_id").order_by().distinct()
+    topics_of = grouped(rows)
     at = {
         (topic, document): place
         for place, (topic, document) in enumerate(

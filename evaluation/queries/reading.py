@@ -1,6 +1,5 @@
 """Reading queries that are texts, with their trees of aspects, in a fixed number of statements."""
 
-from collections import Counter, defaultdict
 from dataclasses import dataclass
 
 from django.db.models import Count, Exists, OuterRef
@@ -9,6 +8,7 @@ from annotation.reading.aspects import in_reading_order, mark_of
 from datasets.models import Candidate, Query, Topic, TopicPlace
 from datasets.models.documents import read_untitled
 from evaluation.scores import Aspect, ComplexQuery, Sentence
+from formats.grouping import grouped
 
 
 @dataclass(frozen=True)
@@ -86,12 +86,12 @@ def read_facet_queries(collection):
     if not rows:
         return []
     read_untitled([row.document for row in rows if row.document])
-    topics = defaultdict(list)
     places = places.filter(query__collection=collection).select_related("topic")
-    places = list(places.order_by("topic__position", "topic"))
     words = collection.scheme.current.words
-    for place in places:
-        topics[place.query_id].append((place.topic, words.shown_name(place.topic.facet)))
+    topics = grouped(
+        (place.query_id, (place.topic, words.shown_name(place.topic.facet)))
+        for place in places.order_by("topic__position", "topic")
+    )
     return [FacetQuery(row, topics[row.pk], row.pool_size) for row in rows]
 
 
@@ -127,10 +127,9 @@ def _record(row, places, documents):
 
 def _places(rows, using):
     """{query: its tree in reading order}. Topics under a facet are no aspects."""
-    of_query = defaultdict(list)
     places = TopicPlace.objects.using(using).filter(query__in=rows, topic__facet="")
-    for place in places.select_related("topic").order_by("position", "id"):
-        of_query[place.query_id].append(place)
+    places = places.select_related("topic").order_by("position", "id")
+    of_query = grouped((place.query_id, place) for place in places)
     return {query: _tree(in_order) for query, in_order in of_query.items()}
 
 
@@ -152,9 +151,8 @@ def _pools(rows, using):
         .order_by("position", "id")
         .values_list("query", "external_id", "document")
     )
-    documents, sizes = defaultdict(list), Counter()
-    for query, external_id, document in candidates:
-        sizes[query] += 1
-        if document:
-            documents[query].append(external_id)
-    return {row.pk: (documents[row.pk], sizes[row.pk]) for row in rows}
+    pools = grouped((query, (external_id, document)) for query, external_id, document in candidates)
+    return {
+        row.pk: ([name for name, document in pools[row.pk] if document], len(pools[row.pk]))
+        for row in rows
+    }

@@ -1,11 +1,12 @@
 """What a collection has for evaluations: runs, their levels, and evaluation splits."""
 
 import json
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from datasets.models import Collection, Level, Run, TopicPlace
 from evaluation.results import Folds
+from formats.grouping import grouped
 
 
 def named_runs(collection: Collection, level: Level) -> dict[str, Run]:
@@ -41,12 +42,8 @@ def facet_topics(collection: Collection) -> Mapping[str, Sequence[str]]:
     """{query: its topics} of the queries that are judged under facets. A ranking of such a query
     is one of each of its topics."""
     places = TopicPlace.objects.using(collection._state.db).exclude(topic__facet="")
-    topics = defaultdict(list)
-    for query, topic in places.filter(topic__collection=collection).values_list(
-        "query__external_id", "topic__external_id"
-    ):
-        topics[query].append(topic)
-    return topics
+    places = places.filter(topic__collection=collection)
+    return grouped(places.values_list("query__external_id", "topic__external_id"))
 
 
 def folds_of(collection: Collection) -> Folds:

@@ -1,7 +1,6 @@
 """The table of runs by measures: values, intervals, judged@k, ranks; and people as rankers."""
 
 import hashlib
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -17,6 +16,7 @@ from evaluation.runs.evaluation import Evaluation
 from evaluation.runs.stored import key_of, known_arrays
 from evaluation.sources import picking
 from evaluation.sources.source import seat
+from formats.grouping import grouped
 
 FEW = 0.9
 SEED = 7
@@ -118,10 +118,9 @@ def _scored(evaluation: Evaluation, by: Measure) -> Scores:
 
 
 def _without_value(evaluation: Evaluation) -> str:
-    names: dict[int, list[str]] = defaultdict(list)
     measured = evaluation.measured
-    for measure, count in zip(measured.measures, measured.undefined, strict=True):
-        names[count].append(measure.name)
+    undefined = zip(measured.measures, measured.undefined, strict=True)
+    names = grouped((count, measure.name) for measure, count in undefined)
     return "; ".join(
         f"{', '.join(names[count])} on {evaluation.count_in_words(count)}"
         for count in sorted(names.keys() - {0})

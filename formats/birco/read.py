@@ -16,6 +16,7 @@ from formats.completing import completed
 from formats.credits import data_files
 from formats.files import Files, SourceFile
 from formats.flat import sentences_of
+from formats.grouping import grouped
 from formats.literals import literal_of
 from formats.reading import Options, Part, Recognition
 from formats.records import (
@@ -217,12 +218,10 @@ def _read_ranking(assembly: Assembly, file: SourceFile, value: dict[str, Any]) -
 
 def _pools_of_task(study: Study, ranking: dict[str, Any]) -> dict[str, list[str]]:
     """The pools of the task with which a ranking shares most queries."""
-    tasks: list[dict[str, list[str]]] = []
-    for judgments in study.judgments:
-        pools: dict[str, list[str]] = {}
-        for judgment in judgments.judgments:
-            pools.setdefault(judgment.subject, []).append(judgment.document)
-        tasks.append(pools)
+    tasks: list[dict[str, list[str]]] = [
+        grouped((row.subject, row.document) for row in judgments.judgments)
+        for judgments in study.judgments
+    ]
     return max(tasks, key=lambda pools: len(pools.keys() & ranking.keys()), default={})
 
 

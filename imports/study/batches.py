@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable
 
+from formats.grouping import grouped
 from formats.records import MAX_OVERLAP
 from imports.answers import BatchRatings
 from imports.study.entries import Key, Resolved
@@ -13,11 +14,8 @@ def as_batches(resolved: Resolved, rated: Iterable[Key], name: str = "") -> list
     pairs, in the order of seats: mostly one, unless a crowd rated it, or batches and seats of
     different people. It is finished, unless the files say that its pairs are to have more
     answers."""
-    by_name: dict[str, list[Key]] = defaultdict(list)
-    for key in rated:
-        by_name[name or key[0]].append(key)
     batches = []
-    for batch, keys in by_name.items():
+    for batch, keys in grouped((name or key[0], key) for key in rated).items():
         groups: dict[tuple[tuple[str, ...], int], list[Key]] = defaultdict(list)
         for key in keys:
             raters = tuple(resolved.answers[key])

@@ -1,6 +1,5 @@
 """The new parts of a study, and its differences from the stored rows. Nothing here writes."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -18,6 +17,7 @@ from datasets.models import (
     TopicPlace,
 )
 from formats import records
+from formats.grouping import grouped
 from formats.problems import Problems
 from formats.sentences import is_same_text
 from formats.strict import as_seen, shown
@@ -272,10 +272,8 @@ class Comparison:
         for topic in plan.retitled:
             if batch := batches.get(topic.id):
                 self._refuse_fixed(topic.place, f"the text of the aspect {topic.id} differs", batch)
-        topics_of: dict[str, list[str]] = defaultdict(list)
         rows = TopicPlace.objects.filter(query__collection=self.collection)
-        for topic_id, query_id in rows.values_list("topic__external_id", "query__external_id"):
-            topics_of[query_id].append(topic_id)
+        topics_of = grouped(rows.values_list("query__external_id", "topic__external_id"))
         for query in changed:
             batch = next(
                 (batches[topic] for topic in topics_of[query.id] if topic in batches), None

@@ -6,7 +6,6 @@ import, and their number is bounded: every save of a rating waits for that trans
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
 
 from django.db.models import Exists, OuterRef
 
@@ -19,6 +18,7 @@ from audit.models import Event
 from audit.refusals import Refused
 from audit.verbs import Verb
 from datasets.models import Collection, Import, Topic
+from formats.grouping import grouped
 from imports import pairs as pairs_in
 from imports.answers import Answer, BatchRatings
 from imports.life import Writer
@@ -106,10 +106,10 @@ def join_batches(
     """
     pair_count = 0
     for batch, batch_ratings in zip(batches, ratings, strict=True):
-        outcomes: dict[tuple[Any, ...], list[int]] = defaultdict(list)
-        for key in batch_ratings.answers:
-            outcome = tuple(getattr(settled[key], field) for field in pairs_in.SETTLED)
-            outcomes[outcome].append(pair_ids[key])
+        outcomes = grouped(
+            (tuple(getattr(settled[key], field) for field in pairs_in.SETTLED), pair_ids[key])
+            for key in batch_ratings.answers
+        )
         for outcome, ids in outcomes.items():
             for start in range(0, len(ids), LOOKED_UP_AT_ONCE):
                 waiting = Pair.including_inactive.filter(

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from annotation.models import Scheme
 from datasets.models import Collection, Document, Membership, Role, Topic, TopicPlace
 from formats.gaps import completed_ratings
+from formats.grouping import grouped
 from formats.problems import Problems
 from formats.records import MAX_OVERLAP, NOT_RATED, Place, Published, Study
 from formats.strict import as_seen, cut, shown
@@ -180,10 +181,11 @@ class Resolver:
 
     def _tell_like_names(self) -> None:
         """Say which raters look alike but for capital letters: they may be one person."""
-        names: dict[str, list[str]] = defaultdict(list)
-        for name, person in self.resolved.raters.items():
-            if person.member is None:
-                names[as_seen(name).casefold()].append(name)
+        names = grouped(
+            (as_seen(name).casefold(), name)
+            for name, person in self.resolved.raters.items()
+            if person.member is None
+        )
         for alike in names.values():
             if len(alike) > 1:
                 raters = " and ".join(map(shown, alike))

@@ -1,6 +1,5 @@
 """An audit read for its report, as its lead may see it, and the report as JSON and CSV."""
 
-from collections import defaultdict
 from dataclasses import dataclass
 
 from adjudication.models import AuditedPair
@@ -9,6 +8,7 @@ from agreement.subjects.audits.figures import AuditedRow, AuditReport, Rate
 from annotation.models import Pair
 from datasets.models.documents import read_untitled
 from datasets.pseudonyms import pseudonym
+from formats.grouping import grouped
 from formats.spreadsheets import csv_table
 
 COLUMNS = [
@@ -59,9 +59,7 @@ def read_reports(audits, *, collection, viewer) -> dict[int, Read]:
     words = scheme.current.words
     facets = {facet.key: words.facet_name(facet.key) for facet in scheme.facets.all()}
     labels = {scale.facet: labels_of(scale, scheme) for scale in scheme.all_scales}
-    rows = defaultdict(list)
-    for entry in entries:
-        rows[entry.audit_id].append(_row(entry, labels))
+    rows = grouped((entry.audit_id, _row(entry, labels)) for entry in entries)
     return {
         audit.pk: Read(
             AuditReport(audit.population, rows[audit.pk], facets or {"": "Aspects"}),

@@ -15,6 +15,7 @@ from audit.transactions import locked, one_transaction
 from audit.verbs import Verb
 from datasets.models import Collection, Topic
 from datasets.positions import next_position
+from formats.grouping import grouped
 from formats.records import MAX_OVERLAP
 
 # SQLite takes no more parameters in one statement than it was built for.
@@ -36,9 +37,7 @@ def make_batches(
     if topics is not None:
         waiting = waiting.filter(topic__in=topics)
     rows = waiting.order_by("topic__position", "topic_id")
-    by_topic: dict[str, list[int]] = {}
-    for topic, pair in rows.values_list("topic__external_id", "pk"):
-        by_topic.setdefault(topic, []).append(pair)
+    by_topic = grouped(rows.values_list("topic__external_id", "pk"))
     overlap = collection.scheme.overlap
     drawn = [(Batch(name=topic, overlap=overlap), pairs) for topic, pairs in by_topic.items()]
     return hand_out(drawn, collection=collection, by=by)

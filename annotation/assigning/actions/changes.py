@@ -13,6 +13,7 @@ from audit.models import Event
 from audit.refusals import Invalid, Locked, Refused
 from audit.verbs import Verb
 from datasets.models import Membership, Topic
+from formats.grouping import grouped
 
 
 class Barred(Refused):
@@ -76,13 +77,8 @@ class SeatChanges:
     def write(self) -> list[Seat]:
         """Write the seats that were taken, with their tenures and their trail; returns them."""
         self._write_tenures()
-        by_member: dict[Membership | None, list[Seat]] = defaultdict(list)
-        for seat, member in self._taken:
-            by_member[member].append(seat)
-        for member, seats in by_member.items():
-            Seat.objects.filter(pk__in=[seat.pk for seat in seats]).update(
-                holder=member, handovers=F("handovers") + 1
-            )
+        for member, seats in grouped((member, seat.pk) for seat, member in self._taken).items():
+            Seat.objects.filter(pk__in=seats).update(holder=member, handovers=F("handovers") + 1)
         record_all([self._event(seat, member) for seat, member in self._taken])
         for seat, member in self._taken:
             seat.holder = member
@@ -145,10 +141,7 @@ def _lock_seats(batches: Iterable[Batch]) -> dict[int, Seat]:
 
 
 def _bars_of(batches: Iterable[Batch]) -> Bars:
-    ids_by_collection = defaultdict(list)
-    for batch in batches:
-        ids_by_collection[batch.collection].append(batch.pk)
     bars: Bars = defaultdict(dict)
-    for collection, ids in ids_by_collection.items():
+    for collection, ids in grouped((batch.collection, batch.pk) for batch in batches).items():
         bars |= bars_of(collection, within=ids)
     return bars
