@@ -124,7 +124,9 @@ def reopen(*, pair: Pair, by: User, reason: str) -> Pair:
         raise Invalid("Say why the decision is reopened.")
     standing = _standing(pair)
     if standing is None or pair.batch is None:
-        raise Refused("No decision stands for this pair.")
+        is_agreed = pair.gold_origin == Pair.Origin.CONSENSUS
+        audit = " Its raters agree; an adjudicator decides such pairs in an audit."
+        raise Refused(f"No decision stands for this pair.{audit if is_agreed else ''}")
     release_decision(standing)
     _supersede(standing, by=by, reopening_reason=reason.strip())
     pair.state = Pair.State.DISPUTED

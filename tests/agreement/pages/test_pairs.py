@@ -72,6 +72,20 @@ def test_the_decision_stands_with_its_reason_and_can_be_reopened(client, study):
     assertContains(response, reverse("adjudication:reopen-pair", args=[pair.public_id]))
 
 
+def test_gold_on_which_the_raters_agree_leads_to_audits(client, study):
+    client.force_login(study.lena)
+    agreed = study.batch.pairs.last()
+    audits = reverse("agreement:audits", args=[study.collection.slug])
+
+    assertContains(client.get(pair_page(agreed)), f'draw an <a href="{audits}">audit</a>')
+    reopening = client.post(
+        reverse("adjudication:reopen-pair", args=[agreed.public_id]),
+        {"reason": "It is wrong."},
+        follow=True,
+    )
+    assertContains(reopening, "Its raters agree; an adjudicator decides such pairs in an audit.")
+
+
 def test_a_list_leads_from_pair_to_pair(client, study):
     first, second, _ = study.batch.pairs.all()
     query = f"?list=topic&cell={study.topics[0].public_id}"
