@@ -78,7 +78,7 @@ class LensMarkup:
         beside = f'<span class="of">{escape(labels)}</span>' if labels else ""
         return (
             f'<details class="ctx {run.place}"{" open" if self.is_open else ""}>'
-            f"<summary>{icon('chevron-right')}<b>{escape(run.words)}</b>{beside}</summary>"
+            f"<summary><b>{escape(run.words)}</b>{beside}</summary>"
             f"{self._sentences(run)}</details>"
         )
 
