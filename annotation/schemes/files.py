@@ -64,6 +64,9 @@ FIELDS = (
 )  # fmt: skip
 OF_FACET = ("key", "name", "question", "sentence_labels", "scale")
 OF_OPTION = ("key", "value", "name", "shortcut", "import_only")
+OF_ASPECTS = ("name", "question", "definitions")
+OF_COMPONENTS = ("is_asked", "question", "suggestions")
+OF_SUGGESTION = ("option", "at_least", "above")
 
 
 class _Reader:
@@ -95,14 +98,14 @@ class _Reader:
         }
         if "aspects" in record:
             definition["aspects"] = self._aspects(record["aspects"])
-            definition["facets"] = []
+            if definition["facets"]:
+                raise Invalid(f"{self.name}: it judges `facets` or `aspects`, not both.")
+        have_scales = ["scale" in facet for facet in definition["facets"]]
         if "options" in record:
+            if any(have_scales):
+                raise Invalid(f"{self.name}: give `options` for all, or each facet a `scale`.")
             definition |= self._scale(record, "")
-            for facet in definition["facets"]:
-                facet.pop("scale", None)
-        elif not definition["facets"] or not all(
-            "scale" in facet for facet in definition["facets"]
-        ):
+        elif not have_scales or not all(have_scales):
             raise Invalid(
                 f"{self.name} has no grades: give `options` for all, or each facet a `scale`."
             )
@@ -112,20 +115,32 @@ class _Reader:
             key: self._texts(texts.get(key, {}), f"definitions.{key}")
             for key in (facet["key"] for facet in definition["facets"])
         }
-        components = record.get("key_components")
-        if isinstance(components, Mapping):
-            definition["key_components"] = self._components(components)
+        if "key_components" in record:
+            if "aspects" not in record:
+                raise Invalid(f"{self.name}: key_components are parts of `aspects`; it has none.")
+            offered = [row["key"] for row in definition["options"] if not row["import_only"]]
+            definition["key_components"] = self._components(record["key_components"], offered)
         return definition
 
-    def _components(self, components: Mapping[str, Any]) -> dict[str, Any]:
+    def _components(self, components: Any, offered: Sequence[str]) -> dict[str, Any]:
+        self._object(components, "key_components", OF_COMPONENTS)
+        rows = self._list(components, "suggestions", "key_components.suggestions")
+        for number, row in enumerate(rows):
+            place = f"key_components.suggestions[{number}]"
+            self._object(row, place, OF_SUGGESTION)
+            if suggestions_of([row]) != [row] or row["option"] not in offered:
+                raise Invalid(
+                    f"{self.name}: {place} is not the key of an option with a share of components, "
+                    "`at_least` or `above`, as text such as 1/2."
+                )
         return {
-            "is_asked": components.get("is_asked") is True,
+            "is_asked": self._flag(components, "is_asked", "key_components.is_asked"),
             "question": self._text(components, "question", "key_components.question"),
-            "suggestions": suggestions_of(components.get("suggestions")),
+            "suggestions": rows,
         }
 
     def _aspects(self, aspects: Any) -> dict[str, Any]:
-        self._object(aspects, "aspects")
+        self._object(aspects, "aspects", OF_ASPECTS)
         return {
             "name": self._text(aspects, "name", "aspects.name"),
             "question": self._text(aspects, "question", "aspects.question"),
@@ -135,11 +150,15 @@ class _Reader:
     def _facet(self, record: Any, place: str) -> dict[str, Any]:
         self._object(record, place, OF_FACET)
         labels = self._list(record, "sentence_labels", f"{place}.sentence_labels")
+        for number, label in enumerate(labels):
+            # The builder has them in one line.
+            if not isinstance(label, str) or label.replace(",", " ").split() != [label]:
+                raise Invalid(f"{self.name}: {place}.sentence_labels[{number}] is not one word.")
         facet: dict[str, Any] = {
             "key": self._text(record, "key", f"{place}.key"),
             "name": self._text(record, "name", f"{place}.name"),
             "question": self._text(record, "question", f"{place}.question"),
-            "sentence_labels": [label for label in labels if isinstance(label, str)],
+            "sentence_labels": labels,
         }
         if "scale" in record:
             self._object(record["scale"], f"{place}.scale", SCALE)

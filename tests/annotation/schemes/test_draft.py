@@ -1,6 +1,5 @@
 """A scheme while it is written: what is wrong with each part, at its bounds."""
 
-import copy
 from decimal import Decimal
 
 import pytest
@@ -329,14 +328,3 @@ def test_a_file_says_whether_grades_have_an_order(order):
 
     assert made == definition
     assert (definition["order"], made["order"]) == (order, order)
-
-
-def test_grades_for_all_stand_for_those_of_single_facets():
-    definition = draft(
-        facets=[facet(), facet(key="tone", name="Tone")],
-        scales=[scale()],
-    ).definition()
-    mixed = copy.deepcopy(definition)
-    mixed["facets"][1]["scale"] = {"options": definition["options"]}
-
-    assert read_definition(as_file(mixed).encode()) == definition
