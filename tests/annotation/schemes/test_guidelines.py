@@ -69,3 +69,11 @@ def test_each_block_of_guidelines_stands_in_its_own_direction():
         '<p dir="auto">اقرأ <strong>الجانب</strong> أولًا.</p>\n'
         '<ul dir="auto">\n<li dir="auto">✅ يجيب</li>\n</ul>\n'
     )
+
+
+def test_headings_below_the_sixth_level_stay_at_the_sixth():
+    html = render("# Judge\n\n##### Ties\n\n###### Rare", top=3)
+
+    assert html == (
+        '<h3 dir="auto">Judge</h3>\n<h6 dir="auto">Ties</h6>\n<h6 dir="auto">Rare</h6>\n'
+    )

@@ -24,8 +24,16 @@ def test_several_controls_are_a_facet_each_and_share_a_scale_where_it_is_one():
     apart = brought(rating("method"), rating("result", 4)).draft
 
     assert [facet.key for facet in shared.facets] == ["method", "result"]
-    assert [option.value for option in shared.scales[0].options] == ["1", "2", "3"]
+    [scale] = shared.scales
+    assert [option.value for option in scale.options] == ["1", "2", "3"]
     assert [len(scale.options) for scale in apart.scales] == [3, 4]
+
+
+def test_a_heading_is_the_question_and_the_name_of_a_control_is_read_as_words():
+    [facet] = brought('<Header value="How alike is it done?"/>', rating("same_method")).draft.facets
+
+    assert (facet.key, facet.name) == ("same_method", "Same method")
+    assert facet.question == "How alike is it done?"
 
 
 def test_a_control_called_relevance_is_plain_relevance():
