@@ -304,27 +304,34 @@ def lock_findings(trail, using):
 
 
 def role_findings(trail, using):
-    for public_id, removed_at, *role_flags in Membership.objects.using(using).values_list(
-        "public_id", "removed_at", *(f"is_{role}" for role in Role.values)
-    ):
-        if str(public_id) not in trail.roles:
+    in_trail = dict(trail.roles)
+    flags = [f"is_{role}" for role in Role.values]
+    for public_id, removed_at, imported, user, *role_flags in Membership.objects.using(
+        using
+    ).values_list("public_id", "removed_at", "imported", "user", *flags):
+        if str(public_id) not in in_trail:
+            # Of an import's people, who cannot sign in, the times of roles speak.
+            if imported is None or user is not None:
+                yield f"Member {public_id} has no event in the trail."
             continue
-        roles_in_trail = trail.roles[str(public_id)]
+        roles_in_trail = in_trail.pop(str(public_id))
         roles = list(compress(Role.values, role_flags))
         if (roles_in_trail is None) != (removed_at is not None) or (
             roles_in_trail and sorted(roles_in_trail) != sorted(roles)
         ):
             yield f"Member {public_id} has other roles than the trail says."
+    for public_id in in_trail:
+        yield f"The trail knows member {public_id}, who is gone."
     for public_id, collection, created_at, since, until in RolePeriod.objects.using(
         using
     ).values_list(
         *("member__public_id", "member__collection", "member__created_at", "since", "until")
     ):
-        if changes := trail.role_changes.get(str(public_id)):
-            began = any(is_near(since, at) for at in [created_at, *changes])
-            ended = until is None or any(is_near(until, at) for at in changes)
-            if not began or not (ended or _is_of_a_seat(until, collection, using)):
-                yield f"A role of member {public_id} has other times than the trail says."
+        changes = trail.role_changes.get(str(public_id), [])
+        began = any(is_near(since, at) for at in [created_at, *changes])
+        ended = until is None or any(is_near(until, at) for at in changes)
+        if not began or not (ended or (changes and _is_of_a_seat(until, collection, using))):
+            yield f"A role of member {public_id} has other times than the trail says."
 
 
 def _is_of_a_seat(moment, collection, using):

@@ -16,7 +16,6 @@ from annotation.assigning.actions.assign import assign_seat, return_seat
 from annotation.models import Option, Pair, RatingRevision, Scale, Tenure, Waiver
 from config.integrity import findings
 from datasets.actions import remove_member, set_roles
-from datasets.models import Membership
 from tests.audit.test_triggers import triggers
 from tests.damage import rewrite
 from tests.factories.studies import make_member, make_study
@@ -63,7 +62,8 @@ def study_of_changing_roles(slug):
 
 def study_that_a_lead_finished(slug):
     study = make_study(slug=slug, candidates=1)
-    Membership.objects.filter(pk=study.members["alice"].pk).update(is_lead=True)
+    alice = study.members["alice"]
+    set_roles(membership=alice, by=study.lena, roles=["annotator", "lead"])
     study.finish(alice=1, bob=1)
     return_seat(seat=study.seat("bob"), by=study.lena, reason="look again")
     return study

@@ -10,8 +10,9 @@ from annotation.models import Batch, Pair, Seat, Tenure
 from annotation.rating.rate import rate_pair
 from annotation.reading.order import ordered_rows
 from annotation.schemes.actions import create_scheme, load_definition
-from audit.actions import event, record_all
+from audit.actions import event, record, record_all
 from audit.transactions import one_transaction
+from audit.verbs import Verb
 from datasets.models import (
     Candidate,
     Collection,
@@ -33,14 +34,12 @@ def make_user(name, **fields):
 
 
 def make_member(collection, name, *roles, user=None):
-    return Membership.objects.create(
-        collection=collection,
-        user=user
-        or User.objects.filter(email=f"{name.lower()}@example.org").first()
-        or make_user(name),
-        name=name,
-        **{f"is_{role}": True for role in roles},
-    )
+    user = user or User.objects.filter(email=f"{name.lower()}@example.org").first()
+    user = user or make_user(name)
+    flags = {f"is_{role}": True for role in roles}
+    member = Membership.objects.create(collection=collection, user=user, name=name, **flags)
+    record(Verb.ACCEPT_INVITATION, member, by=user, after={"roles": member.roles})
+    return member
 
 
 def document_of(collection, external_id, **fields):

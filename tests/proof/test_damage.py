@@ -562,6 +562,22 @@ def read_from_another_time_on(study):
     rewrite(RolePeriod.objects.filter(role="adjudicator"), since="2100-01-01T00:00Z")
 
 
+def put_in_a_lead(study):
+    """As one whom the import of the study brought."""
+    values = {"name": "Zoe", "is_lead": True, "imported": Import.objects.get()}
+    Membership.objects.create(collection=study.collection, user=make_user("zoe"), **values)
+
+
+def make_an_adjudicator_a_lead(study):
+    Membership.objects.filter(pk=study.members["carol"].pk).update(is_lead=True)
+
+
+def delete_a_member(study):
+    finn = Membership.objects.get(name="Finn")
+    erase(RolePeriod.objects.filter(member=finn))
+    erase(Membership.objects.filter(pk=finn.pk))
+
+
 def delete_a_seal(study):
     seal = Seal.objects.order_by("number").first()
     erase(Seal.objects.filter(number=seal.number))
@@ -665,6 +681,9 @@ DAMAGES = [
     (rate_at_another_time, "is not what the trail says (time)"),
     (begin_to_rate_at_another_time, "is not what the trail says (time)"),
     (read_from_another_time_on, "has other times than the trail says"),
+    (put_in_a_lead, "has no event in the trail"),
+    (make_an_adjudicator_a_lead, "has other roles than the trail says"),
+    (delete_a_member, "The trail knows member"),
     (delete_a_seal, "gone from the chain"),
     (forge_a_seal, "has another hash than"),
 ]

@@ -12,7 +12,7 @@ from annotation.assigning.actions.batches import raise_overlap
 from annotation.models import MachineRun, MachineScore, Pair, Rating, Seat, Tenure
 from config.integrity import findings
 from datasets.actions import link_account, set_roles
-from datasets.models import RolePeriod, TopicPlace
+from datasets.models import Membership, RolePeriod, TopicPlace
 from imports.run import carry_out
 from imports.study.importing import StudyMoving
 from tests.damage import rewrite, run_sql
@@ -66,6 +66,20 @@ def test_an_imported_seat_that_goes_back_to_its_rater_is_sound(imported):
     study.rate("ann", study.batch.pairs.get(), 0)
 
     assert list(findings()) == []
+
+
+def test_whom_an_import_brought_keeps_their_role_until_they_sign_in(imported):
+    ben = Membership.objects.filter(name="ben")
+    earlier = timezone.now() - timedelta(hours=2)
+    rewrite(ben, created_at=earlier)
+    rewrite(RolePeriod.objects.filter(member=ben.get()), since=earlier)
+    before = list(findings())
+
+    ben.update(is_lead=True)
+
+    assert before == []
+    [finding] = findings()
+    assert finding.endswith("has other times than the trail says.")
 
 
 def test_an_imported_rater_came_before_whoever_rated_since_whatever_the_clock_said(imported):

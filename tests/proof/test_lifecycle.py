@@ -31,6 +31,7 @@ from annotation.models import Batch, Rating, RatingRevision
 from annotation.rating.rate import rate_pair
 from audit.refusals import Refused
 from config.integrity import findings
+from datasets.actions import set_roles
 from tests.factories.studies import make_aspect_study, make_member, make_study
 
 ANNOTATORS = ["alice", "bob", "erin", "frank", "carol", "lena"]
@@ -59,10 +60,12 @@ class Lifecycle(RuleBasedStateMachine):
         self.study = self.make_study()
         for name in ["Erin", "Frank"]:
             self.study.members[name.lower()] = make_member(self.study.collection, name, "annotator")
+        nora = make_member(self.study.collection, "Nora", "lead")
         for name in READERS:
-            self.study.members[name].is_annotator = True
-            self.study.members[name].save(update_fields=["is_annotator"])
-        self.study.members["nora"] = make_member(self.study.collection, "Nora", "lead")
+            reader = self.study.members[name]
+            roles = [*reader.roles, "annotator"]
+            self.study.members[name] = set_roles(membership=reader, by=nora.user, roles=roles)
+        self.study.members["nora"] = nora
         self.pairs = list(self.study.batch.pairs.all())
         self.topic = self.study.topics[0]
         self.of_topic = [n for n, pair in enumerate(self.pairs) if pair.topic_id == self.topic.pk]

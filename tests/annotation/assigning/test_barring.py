@@ -33,9 +33,8 @@ def study(db):
     """Alice and Bob have seats; Nora leads and may rate; Carol adjudicates and may rate."""
     study = make_study()
     study.members["nora"] = make_member(study.collection, "Nora", "lead", "annotator")
-    carol = study.members["carol"]
-    carol.is_annotator = True
-    carol.save(update_fields=["is_annotator"])
+    both = ["adjudicator", "annotator"]
+    study.members["carol"] = set_roles(membership=study.members["carol"], by=study.lena, roles=both)
     return study
 
 
