@@ -121,6 +121,11 @@ def _check_yes_or_no(settings: Mapping[str, Any], kind: Kind) -> None:
 
 def _check_only(moving: Any, only: str) -> None:
     counts = moving.summary()
+    if counts.get("judgment_sets"):
+        raise Refused(
+            "Grades in a table or in qrels come in as judgments of others, and are sent there. "
+            "Machine scores are those of a DORIS-MAE file."
+        )
     also = [f"bring a {word}" for key, word in COUNTED.items() if key != only and counts.get(key)]
     # A format's own notes (`extra`) name the run of its machine scores.
     if not replace(moving.changes, extra=None).is_empty:

@@ -148,7 +148,8 @@ WRITES = [
     ),
     Write(
         "import-machine-scores",
-        "Import scores of pairs by models; files with anything else are refused.",
+        "Import scores of pairs by models from a DORIS-MAE file; files with anything else are "
+        "refused.",
         f"{HOME}/machine-scores",
         lambda call: _import(call, unattended.MACHINE_SCORES),
         prepare=_to_import,

@@ -48,7 +48,7 @@ FILES = {
     "bm25.run": b"q1_method Q0 q1c1 1 3.0 dense\n",
     "nist.txt": b"q1_method 0 q1c1 2\n",
     "corpus.jsonl": b'{"_id": "d9", "title": "A title", "text": "A text."}\n',
-    "scores.csv": b"query,facet,document,model,run,value\nq1,method,q1c1,m,r,2\n",
+    "doris-mae.json": b'{"Annotation": []}',
 }
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]

@@ -475,17 +475,24 @@ def test_a_choice_that_the_schema_names_is_taken(study, lena, setting):
     assert (outcome["state"], outcome["error"]) == ("done", "")
 
 
-def test_a_token_for_machine_scores_brings_nothing_else(study):
+@pytest.mark.parametrize(
+    ("name", "content", "error"),
+    [
+        ("documents.csv", b"id,title,text\nd9,A title,A text.\n", "also bring a document"),
+        ("scores.csv", b"topic,document,score\nq1_method,q1c1,2\n", "come in as judgments"),
+    ],
+)
+def test_a_token_for_machine_scores_brings_nothing_else(study, name, content, error):
     machine = program_of(study.members["lena"], "write:machine")
-    documents = file("documents.csv", b"id,title,text\nd9,A title,A text.\n")
+    sent = file(name, content)
 
-    assert problem_of(machine.post(f"{HOME}/imports", {"files": [documents]}))[0] == 403
-    documents.seek(0)
-    job = machine.post(f"{HOME}/machine-scores", {"files": [documents]}).json()
+    assert problem_of(machine.post(f"{HOME}/imports", {"files": [sent]}))[0] == 403
+    sent.seek(0)
+    job = machine.post(f"{HOME}/machine-scores", {"files": [sent]}).json()
     done = run_job(job["id"])
 
     assert done.state == "failed"
-    assert "also bring a document" in done.error
+    assert error in done.error
 
 
 @pytest.mark.parametrize(
