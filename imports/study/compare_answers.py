@@ -13,7 +13,7 @@ from imports import stored as stored_pairs
 from imports.answers import NOWHERE, Answer
 from imports.run import grade_in_words
 from imports.study.entries import Key, Resolved, Verdict, in_words, is_gap
-from imports.study.further import RatedBatches
+from imports.study.further import MAX_FURTHER_ANSWERS, RatedBatches
 from imports.study.late import MAX_LATE_ANSWERS, StoredAnswers
 from imports.study.plan import Plan
 
@@ -102,16 +102,19 @@ class AnswerComparison:
         return False
 
     def _bound_late_answers(self) -> None:
-        answers = [
-            answer for key in self.plan.late for answer in self.resolved.answers[key].values()
-        ]
-        answers += [answer for seat in self.plan.further for answer in seat.answers.values()]
-        if (count := len(answers)) > MAX_LATE_ANSWERS:
-            self.problems.at(
-                answers[0].place,
-                f"{count:,} ratings are of topics whose pairs are in the collection already.",
-                f"Bring at most {MAX_LATE_ANSWERS:,} of them at a time: split the file by topics.",
-            )
+        plan = self.plan
+        late = [answer for key in plan.late for answer in self.resolved.answers[key].values()]
+        further = [answer for seat in plan.further for answer in seat.answers.values()]
+        for answers, most, which in [
+            (late, MAX_LATE_ANSWERS, "of topics whose pairs are in the collection already"),
+            (further, MAX_FURTHER_ANSWERS, "further ones of pairs that have some"),
+        ]:
+            if len(answers) > most:
+                self.problems.at(
+                    answers[0].place,
+                    f"{len(answers):,} ratings are {which}.",
+                    f"Bring at most {most:,} of them at a time: split the file by topics.",
+                )
 
     def _compare_ratings(self, key: Key, in_file: dict[str, Answer]) -> None:
         in_store = self.stored.answers.get(key, {})

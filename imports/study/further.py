@@ -9,22 +9,33 @@ import uuid
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any
 
-from annotation.assigning.actions.assign import close_seat, settle_batch
-from annotation.assigning.actions.batches import raise_overlap
+from django.db.models.functions import Now
+
+from annotation.assigning.actions.assign import completion
+from annotation.assigning.actions.batches import add_seats
 from annotation.assigning.actions.changes import SeatChanges, lock_topics
 from annotation.assigning.barring import bars_of
-from annotation.models import Batch, Pair, Rating, RatingRevision, SchemeVersion, Seat
+from annotation.models import Batch, Option, Pair, Rating, RatingRevision, SchemeVersion, Seat
 from annotation.rating.rate import rating_event
-from audit.actions import record_all
+from annotation.rating.settle import DECIDED, distance_between, lock_pairs, settle_pair
+from audit.actions import event, record_all
 from audit.refusals import Refused
+from audit.verbs import Verb
 from datasets.models import Collection, Import, Membership
 from formats.words import counted, listed
 from imports.answers import NOT_IN_FILE, Answer
+from imports.life import Writer
+from imports.pairs import ANSWERED, SETTLED
 from imports.study.entries import Key, Person
 
+# A few seconds of the last transaction: each has its own event.
+MAX_FURTHER_ANSWERS = 10_000
 REASON = "Further ratings were imported."
 ROWS_AT_ONCE = 500
+ANSWER = [*ANSWERED, "scheme_version_id"]
 
 
 @dataclass(frozen=True)
@@ -190,13 +201,14 @@ def write_further(
     further: Sequence[FurtherSeat],
     planned: Mapping[int, RatedBatch],
     members: Mapping[str, Membership],
-    imported: Import,
+    writer: Writer,
     version: SchemeVersion,
 ) -> None:
     """Write the seats and their answers; part of the last transaction, which holds all batches.
 
     Raises Refused where a batch is not as it was `planned`.
     """
+    imported = writer.imported
     by = imported.created_by
     batches = Batch.objects.select_related("collection__scheme").in_bulk(planned)
     # Before topics and pairs: this waits for ratings that are being saved.
@@ -206,9 +218,8 @@ def write_further(
     if read_batches(planned) != planned:
         raise Refused("Batches of these pairs were changed meanwhile. Nothing was changed.")
     overlaps = {seat.batch: seat.overlap for seat in further}
-    for pk, overlap in overlaps.items():
-        if overlap > planned[pk].overlap:
-            raise_overlap(batch=batches[pk], overlap=overlap, by=by, reason=REASON)
+    raised = [pk for pk, overlap in overlaps.items() if overlap > planned[pk].overlap]
+    add_seats([(batches[pk], overlaps[pk]) for pk in raised], by=by, reason=REASON)
     rows = {(seat.batch_id, seat.ordinal): seat for seat in held.all()}
     changes = SeatChanges(
         rows.values(), [members[seat.rater] for seat in further], by=by, reason=REASON
@@ -217,17 +228,74 @@ def write_further(
     for seat, row in taken:
         changes.give(row, members[seat.rater])
     changes.write()
-    _write_answers(taken, imported, version)
-    for seat, row in taken:
-        if seat.is_whole:
-            close_seat(row, batch=row.batch, by=by)
-    for batch in batches.values():
-        settle_batch(batch)
+    _write_answers(taken, writer, version)
+    _hand_in(taken, planned, imported)
+    _settle(batches)
+
+
+def _hand_in(
+    taken: Sequence[tuple[FurtherSeat, Seat]], planned: Mapping[int, RatedBatch], imported: Import
+) -> None:
+    """The trail has the texts already, as the batch came with them and somebody held a seat."""
+    by_batch: dict[int, list[FurtherSeat]] = defaultdict(list)
+    for seat, _ in taken:
+        by_batch[seat.batch].append(seat)
+    whole = [(seat, row) for seat, row in taken if seat.is_whole]
+    last = {seat.batch: row.pk for seat, row in whole}
+    rows = Seat.objects.filter(pk__in=[row.pk for _, row in whole])
+    rows.update(handed_in_at=Now(), return_reason="")
+    events = []
+    for seat, row in whole:
+        batch = planned[seat.batch]
+        after = {}
+        if last[batch.pk] == row.pk and batch.is_finished_by(by_batch[batch.pk]):
+            after = {"completed_batch": completion(row.batch, len(batch.pairs), seat.overlap)}
+        events.append(
+            event(
+                Verb.HAND_IN_SEAT,
+                row,
+                by=imported.created_by,
+                collection=imported.collection,
+                after=after,
+            )
+        )
+    record_all(events)
+
+
+def _settle(batches: Mapping[int, Batch]) -> None:
+    """Settle all pairs of the batches, which the rule may put into few different states."""
+    open_seats = Seat.objects.filter(batch__in=batches, handed_in_at=None)
+    unfinished = set(open_seats.values_list("batch", flat=True))
+    scheme = next(iter(batches.values())).collection.scheme
+    of_scheme = Option.objects.filter(scale__scheme=scheme).select_related("scale").in_bulk()
+    options = defaultdict(list)
+    ratings = Rating.objects.filter(seat__batch__in=batches).order_by("seat")
+    for pair_id, option in ratings.values_list("pair", "option").iterator():
+        options[pair_id].append(of_scheme.get(option))
+    outcomes: dict[tuple[Any, ...], list[int]] = defaultdict(list)
+    for pair in lock_pairs(Pair.objects.filter(batch__in=batches)):
+        if pair.state in DECIDED:
+            continue
+        batch_id = pair.batch_id or 0
+        settle_pair(
+            pair,
+            options[pair.pk],
+            overlap=batches[batch_id].overlap,
+            rule=scheme.rule,
+            distance=distance_between(options[pair.pk]),
+            is_handed_in=batch_id not in unfinished,
+        )
+        outcomes[tuple(getattr(pair, field) for field in SETTLED)].append(pair.pk)
+    for outcome, ids in outcomes.items():
+        for start in range(0, len(ids), ROWS_AT_ONCE):
+            pairs = Pair.objects.filter(pk__in=ids[start : start + ROWS_AT_ONCE])
+            pairs.update(**dict(zip(SETTLED, outcome, strict=True)))
 
 
 def _write_answers(
-    taken: Iterable[tuple[FurtherSeat, Seat]], imported: Import, version: SchemeVersion
+    taken: Sequence[tuple[FurtherSeat, Seat]], writer: Writer, version: SchemeVersion
 ) -> None:
+    imported = writer.imported
     by = imported.created_by
     rows = Pair.objects.filter(batch__in={seat.batch for seat, _ in taken})
     names = ("topic__external_id", "document__external_id")
@@ -249,21 +317,19 @@ def _write_answers(
         for seat, row in taken
         for key, answer in seat.answers.items()
     ]
-    Rating.objects.bulk_create(ratings, batch_size=ROWS_AT_ONCE)
-    RatingRevision.objects.bulk_create(
+    fields = ["public_id", "pair_id", "seat_id", "annotator_id", "position", *ANSWER]
+    values = attrgetter(*fields)
+    writer.insert_plain(Rating, fields, map(values, ratings))
+    stored = Rating.objects.filter(seat__in={row.pk for _, row in taken})
+    keys = dict(stored.values_list("public_id", "pk"))
+    answer_of = attrgetter(*ANSWER)
+    writer.insert_plain(
+        RatingRevision,
+        ["rating_id", "save_id", "saved_by_id", *ANSWER],
         (
-            RatingRevision(
-                rating=rating,
-                save_id=uuid.uuid4(),
-                saved_by=by,
-                scheme_version=version,
-                option=rating.option,
-                cannot_judge=rating.cannot_judge,
-                note=rating.note,
-            )
+            (keys[rating.public_id], uuid.uuid4(), by.pk if by else None, *answer_of(rating))
             for rating in ratings
         ),
-        batch_size=ROWS_AT_ONCE,
     )
     record_all(
         rating_event(

@@ -267,7 +267,7 @@ class StudyMoving(Moving):
                 changes.further,
                 changes.rated_batches,
                 self.members,
-                self.writer.imported,
+                self.writer,
                 self.collection.scheme.current,
             )
         if changes.decided:

@@ -107,15 +107,7 @@ def hand_in(*, seat: Seat, by: User) -> Seat:
     if unrated:
         pairs = "pair has" if unrated == 1 else "pairs have"
         raise Unfinished(f"{unrated:,} {pairs} no answer yet.", count=unrated)
-    close_seat(seat, batch=batch, by=by)
-    settle_batch(batch)
-    return seat
-
-
-def close_seat(seat: Seat, *, batch: Batch, by: User | None) -> None:
-    """Hand in a locked seat whose every pair is answered; the caller settles its batch."""
-    Seat.objects.filter(pk=seat.pk).update(handed_in_at=Now(), return_reason="")
-    seat.refresh_from_db(fields=["handed_in_at", "return_reason"])
+    _close(seat)
     record(
         Verb.HAND_IN_SEAT,
         seat,
@@ -123,6 +115,8 @@ def close_seat(seat: Seat, *, batch: Batch, by: User | None) -> None:
         collection=batch.collection,
         after={"texts": judged_texts(batch.pk)} | _completion(batch),
     )
+    settle_batch(batch)
+    return seat
 
 
 def _completion(batch: Batch) -> dict[str, Any]:
@@ -132,8 +126,11 @@ def _completion(batch: Batch) -> dict[str, Any]:
     pairs = batch.pairs.count()
     if None in seats:
         return {}
-    counts = {"pairs": pairs, "seats": len(seats)}
-    return {"completed_batch": {"batch": str(batch.public_id), **counts}}
+    return {"completed_batch": completion(batch, pairs, len(seats))}
+
+
+def completion(batch: Batch, pairs: int, seats: int) -> dict[str, Any]:
+    return {"batch": str(batch.public_id), "pairs": pairs, "seats": seats}
 
 
 @one_transaction
@@ -199,3 +196,8 @@ def refuse_if_locked(batch: Batch) -> None:
     """Refuse when a lead has locked one of the batch's topics; none can be locked meanwhile."""
     for topic in lock_topics([batch]).values():
         raise Locked(f"Topic {topic} is locked. Unlock it first.")
+
+
+def _close(seat: Seat) -> None:
+    Seat.objects.filter(pk=seat.pk).update(handed_in_at=Now(), return_reason="")
+    seat.refresh_from_db(fields=["handed_in_at", "return_reason"])

@@ -110,7 +110,7 @@ def set_way(*, batch: Batch, way: str, by: User) -> Batch:
 
 
 @one_transaction
-def raise_overlap(*, batch: Batch, overlap: int, by: User | None, reason: str) -> Batch:
+def raise_overlap(*, batch: Batch, overlap: int, by: User, reason: str) -> Batch:
     """Add seats to a batch; its pairs wait for them, and no rating is touched."""
     batch = locked(batch)
     refuse_if_locked(batch)
@@ -120,20 +120,23 @@ def raise_overlap(*, batch: Batch, overlap: int, by: User | None, reason: str) -
         )
     if not reason.strip():
         raise Invalid("Say why the pairs need more annotators.")
-    before = batch.overlap
-    batch.overlap = overlap
-    batch.save(update_fields=["overlap"])
-    Seat.objects.bulk_create(_seats(batch, after=before))
+    add_seats([(batch, overlap)], by=by, reason=reason)
     settle_batch(batch)
-    record(
-        Verb.RAISE_OVERLAP,
-        batch,
-        by=by,
-        before={"overlap": before},
-        after={"overlap": overlap},
-        reason=reason,
-    )
     return batch
+
+
+def add_seats(overlaps: Iterable[tuple[Batch, int]], *, by: User | None, reason: str) -> None:
+    """Raise the overlap of locked batches; the caller settles their pairs."""
+    batches, seats, events = [], [], []
+    for batch, overlap in overlaps:
+        before, batch.overlap = batch.overlap, overlap
+        batches.append(batch)
+        seats += _seats(batch, after=before)
+        overlap_raised = {"before": {"overlap": before}, "after": {"overlap": overlap}}
+        events.append(event(Verb.RAISE_OVERLAP, batch, by=by, reason=reason, **overlap_raised))
+    Batch.objects.bulk_update(batches, ["overlap"], batch_size=ROWS_AT_ONCE)
+    Seat.objects.bulk_create(seats)
+    record_all(events)
 
 
 @one_transaction

@@ -641,6 +641,30 @@ def test_a_tenth_rater_is_refused(run):
     assert "but a pair has at most 9 ratings." in problem
 
 
+def test_further_ratings_are_bounded(run, monkeypatch):
+    monkeypatch.setattr("imports.study.compare_answers.MAX_FURTHER_ANSWERS", 2)
+    run(file_of("ann", 3, 1, 2))
+
+    [problem] = problems_of(run, file_of("ben", 3, 0, 2))
+
+    assert "3 ratings are further ones of pairs that have some." in problem
+
+
+def test_as_many_statements_give_seats_in_two_batches_as_in_one(run):
+    neutral = file_of("ann", 3).rate("q1_background", "q1c1", ann=2)
+    run(neutral.rate("q2_method", "q2c1", ann=2).rate("q2_background", "q2c1", ben=2))
+    statements = []
+    for files in [
+        file_of("ben", 3),
+        small_study().rate("q1_background", "q1c1", ben=2).rate("q2_method", "q2c1", ben=2),
+    ]:
+        with CaptureQueriesContext(connection) as captured:
+            run(files)
+        statements.append(len(captured))
+
+    assert statements[0] == statements[1]
+
+
 def test_further_ratings_of_a_batch_that_changed_meanwhile_change_nothing(
     run, collection, lena, monkeypatch
 ):
