@@ -103,7 +103,7 @@ def _joined(candidates, query: Ids, document: Ids) -> tuple[Ids, Ids]:
     """(row, its candidate) for every row of a query and a document that is in the query's pool."""
     if not len(candidates):
         return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
-    width = max(candidates["document"].max(), document.max(initial=0)) + 1
+    width = max(candidates["document"].max(), document.max()) + 1
     keys = candidates["query"] * width + candidates["document"]
     order = np.argsort(keys)
     pair_keys = query * width + document

@@ -179,7 +179,7 @@ LAYERS = {
             "tests/agreement/subjects/pool",
             "tests/agreement/subjects/time",
             "tests/agreement/subjects/overview/test_formulas.py",
-            "tests/agreement/study/test_parts.py",
+            *_tests_of("agreement/study", "parts sources"),
         ),
     ),
     "tables": Layer(
@@ -778,6 +778,24 @@ SAME: dict[str, str] = {
         "the ends are written after it",
     ),
     "if low < high -> LtE": "no pair that differs has one value",
+    **dict.fromkeys(
+        [
+            "places: Iterable[tuple[int, int | None]] = TopicPlace.objects.filter( -> "
+            "without topic__collection=collection",
+            "places: Iterable[tuple[int, int | None]] = TopicPlace.objects.filter( -> "
+            "without topic__facet=''",
+            "TopicPlace.objects.filter(topic__collection=collection) -> "
+            "without topic__collection=collection",
+        ],
+        "places are looked up by topic; the others are read in vain",
+    ),
+    "Candidate.objects.filter(query__collection=collection) -> "
+    "without query__collection=collection": (
+        "candidates are picked by query; the others are read in vain"
+    ),
+    'width = max(candidates["document"].max(), document.max()) + 1 -> 2': (
+        "ids need only be told apart"
+    ),
     "step = next(size * times for times in (1, 2, 2.5, 5, 10) if size * times >= "
     "raw * (1 - 1e-9)) -> Gt": "no step is less by just that part",
     "place = np.full(len(self.topics), -1, dtype=np.int64) -> 2": "below 0 as well",
