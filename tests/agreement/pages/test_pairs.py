@@ -86,8 +86,8 @@ def test_gold_on_which_the_raters_agree_leads_to_audits(client, study):
     assertContains(reopening, "Its raters agree; an adjudicator decides such pairs in an audit.")
 
 
-def test_a_list_leads_from_pair_to_pair(client, study):
-    first, second, _ = study.batch.pairs.all()
+def test_a_list_leads_from_pair_to_pair(client, study, monkeypatch):
+    first, second, third = study.batch.pairs.all()
     query = f"?list=topic&cell={study.topics[0].public_id}"
     client.force_login(study.lena)
 
@@ -96,6 +96,18 @@ def test_a_list_leads_from_pair_to_pair(client, study):
     assertContains(response, "<b>1</b> of 3 pairs", html=False)
     assertContains(response, f'href="{pair_page(second)}?list=topic')
     assertContains(response, "This is the first pair.")
+
+    # A tick for each, as narrow as in a list of 24, unless there were too many.
+    last = client.get(pair_page(third, query))
+    assert last.context["bar"].ticks == [
+        ("0.00%", "3.33%", False),
+        ("4.17%", "3.33%", False),
+        ("8.33%", "3.33%", True),
+    ]
+    assertContains(last, f'href="{pair_page(second)}?list=topic')
+    assertContains(last, "This is the last pair.")
+    monkeypatch.setattr("agreement.pages.pairs.MOST_TICKS", 2)
+    assert last.context["bar"].ticks == []
 
 
 def test_a_pair_without_list_has_no_bar(client, study):
