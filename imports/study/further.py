@@ -134,6 +134,8 @@ class RatedBatches:
         if batch.locked_topic:
             return f"the topic {batch.locked_topic} is locked"
         member = person.member
+        if member and member.removed_at:
+            return f"{member} is no longer a member"
         bar = self._bars.get(batch.pk, {}).get(member.pk) if member else None
         own = batch._own(member)
         if member and bar and not (own and bar.seat == batch.seats[own - 1].pk):

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from adjudication.audits.actions import close_audit, draw_audit
 from adjudication.models import Decision
@@ -613,12 +614,20 @@ def of_somebody_who_could_read(collection, lena):
     return "ben was a lead or adjudicator while somebody else could rate in q1_method."
 
 
+def of_somebody_who_left(collection, lena):
+    ben = make_member(collection, "ben", "annotator")
+    rows = Membership.objects.filter(pk=ben.pk)
+    rows.update(external_id="ben", removed_at=timezone.now())
+    return "ben is no longer a member."
+
+
 @pytest.mark.parametrize(
     ("overlap", "condition"),
     [
         (2, in_a_batch_that_is_rated_here),
         (0, of_a_locked_topic),
         (0, of_somebody_who_could_read),
+        (0, of_somebody_who_left),
     ],
 )
 def test_further_ratings_are_refused(run, collection, lena, overlap, condition):
