@@ -97,7 +97,7 @@ def table_file(
         "json": lambda: as_json(chosen_table, **facts()),
         "tex": lambda: as_latex(chosen_table, label=label, intervals=intervals, about=about),
         "svg": lambda: as_svg(chosen_table, about=about),
-        "png": lambda: as_png(chosen_table, about=about),
+        "png": lambda: as_png(chosen_table),
     }
     return attached(write[suffix](), TYPES[suffix], f"{name}.{suffix}")
 

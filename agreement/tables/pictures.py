@@ -55,12 +55,12 @@ def as_svg(table: Table, *, about: str = "") -> bytes:
     return _drawn(table).file(title=table.title, about=about).encode()
 
 
-def as_png(table: Table, *, about: str = "") -> bytes:
+def as_png(table: Table) -> bytes:
     # Loaded by the first picture that asks for it.
     from resvg_py import svg_to_bytes
 
     return svg_to_bytes(
-        svg_string=as_svg(table, about=about).decode(),
+        svg_string=as_svg(table).decode(),
         zoom=DOTS_PER_INCH / PIXELS_PER_INCH,
         skip_system_fonts=True,
         font_files=[str(FONT)],

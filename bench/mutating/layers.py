@@ -778,6 +778,10 @@ SAME: dict[str, str] = {
         "the ends are written after it",
     ),
     "if low < high -> LtE": "no pair that differs has one value",
+    "if x > left and x + wide > WIDTH: -> GtE": "no words end at the very edge",
+    "longest = 100 if picture.as_shares else max(totals, default=0) or 1 -> 1": (
+        "an axis without bars ends at 1"
+    ),
     **dict.fromkeys(
         [
             "places: Iterable[tuple[int, int | None]] = TopicPlace.objects.filter( -> "

@@ -205,7 +205,7 @@ def test_legend_of_panels_is_that_of_the_panel_with_the_most_series():
 
 
 def test_legend_takes_as_many_lines_as_its_words_need():
-    long = tuple(Series("first", f"{letter * 30}") for letter in "abcd")
+    long = tuple(Series("first", f"{letter * 30}") for letter in "abcde")
 
     drawing = small(Dots(long, "rho", 0, 1))
 
@@ -214,9 +214,10 @@ def test_legend_takes_as_many_lines_as_its_words_need():
         ("b" * 30, 256.2, 10),
         ("c" * 30, 41.2, 26),
         ("d" * 30, 256.2, 26),
+        ("e" * 30, 41.2, 42),
     ]
     # The rows begin as far below the last of them as below a single one.
-    assert drawing.places("")[0] == ("a", 16.2, 49.5)
+    assert drawing.places("")[0] == ("a", 16.2, 65.5)
 
 
 def test_long_names_of_rows_are_cut():

@@ -14,7 +14,7 @@ from agreement.tables.table import (
     Kind,
     Table,
 )
-from agreement.tables.writing import as_csv, as_data, as_json, as_latex, tex
+from agreement.tables.writing import as_csv, as_data, as_json, as_latex, ndjson_parts, tex
 
 COLUMNS = (
     Column("facet", "Facet"),
@@ -53,11 +53,40 @@ def test_no_cell_of_a_csv_is_taken_for_a_formula():
 def test_json_names_every_cell():
     data = json.loads(as_json(a_table(), collection="study"))
 
-    assert data["collection"] == "study"
+    assert (data["collection"], data["table"]) == ("study", "table")
+    assert (data["title"], data["notes"]) == ("Agreement, 100%", ["One\nnote."])
     assert data["rows"][0]["rho"] == 0.4531
     assert data["rows"][0]["after"] is None
     assert data["columns"]["rho"] == {"title": "Before: ρ", "kind": "coefficient"}
     assert data == {"collection": "study", **as_data(a_table())}
+
+
+def test_json_is_in_letters_with_a_member_to_a_line():
+    text = as_json(a_table([("Überblick", 0.5, 50, 0, 1, None)]))
+
+    assert text.startswith('{\n "table": "table",\n "title": "Agreement, 100%",\n "notes": [')
+    assert '\n   "title": "Before: ρ",\n' in text
+    assert '\n   "facet": "Überblick",\n' in text
+    assert text.endswith("\n  }\n ]\n}\n")
+
+
+def test_json_in_lines_has_one_for_each_row():
+    columns = (Column("name", "Name"), Column("value", "Value", Kind.NUMBER))
+
+    text = "".join(ndjson_parts(columns, [("Überblick", 0.5), (None, None)]))
+
+    assert text == '{"name": "Überblick", "value": 0.5}\n{"name": null, "value": null}\n'
+
+
+def test_minus_of_a_grade_is_a_hyphen_in_files_and_that_of_other_words_stays():
+    columns = (Column("grade", "Grade", is_graded=True), Column("words", "Words"))
+    rows = [("\u22121 or more", "a\u2212b"), (None, None)]
+
+    assert as_csv(Table("t", "T", columns, rows)) == "grade,words\n'-1 or more,a\u2212b\n,\n"
+    assert as_data(Table("t", "T", columns, rows))["rows"] == [
+        {"grade": "-1 or more", "words": "a\u2212b"},
+        {"grade": None, "words": None},
+    ]
 
 
 def test_latex_is_a_booktabs_table_in_the_layout_of_the_paper():
