@@ -118,6 +118,15 @@ def test_a_batch_that_is_left_out_for_a_lead_who_rates_in_it_is_the_reason(corre
     assert set(new.values()) == {Reason(Why.NOT_IN_OLDER)}
 
 
+def test_a_batch_that_came_while_an_export_of_everything_was_made_was_not_left_out(corrected):
+    _, late = corrected.collection.batches.order_by("pk")
+    corrected.older.batches.remove(str(late.public_id))
+
+    reasons = reasons_of(erratum_of(corrected.older, corrected.newer))
+
+    assert reasons["q1_result", "q1c1"] == Reason(Why.AGREED)
+
+
 def test_decisions_and_more_ratings_are_told_apart(corrected):
     reopen(pair=corrected.redone, by=corrected.lena, reason="Once more")
     exports = [exported(corrected)]
