@@ -3,7 +3,8 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
-from agreement.statistics import CannotJudge, SummaryKind
+from agreement.management.commands import agreement as command_of_agreement
+from agreement.statistics import CannotJudge, Figure, Reason, Summary, SummaryKind
 from agreement.subjects.overview.files import as_json
 from agreement.subjects.overview.report import report_on
 from datasets.models import Collection
@@ -62,6 +63,20 @@ def test_text_counts_undefined_values_that_were_left_out(capsys):
 
     assert "1.000 (-1)" in printed
     assert "undefined" in printed
+
+
+@pytest.mark.parametrize(
+    ("value", "measure", "words"),
+    [
+        (-0.0004, "kappa", "0.000 (-2)"),
+        (-0.0006, "kappa", "-0.001 (-2)"),
+        (66.666, "percent", "66.67 (-2)"),
+    ],
+)
+def test_what_rounds_to_0_has_no_minus(value, measure, words):
+    summary = Summary(Figure(value), 3, {Reason.NO_FIGURES: 2})
+
+    assert command_of_agreement._short(summary, measure) == words
 
 
 def test_unknown_collection_and_missing_scheme_are_errors():

@@ -117,7 +117,7 @@ def _short(summary: Summary, measure: str) -> str:
         return "undefined"
     digits = 2 if measure == "percent" else 3
     left_out = f" (-{summary.undefined})" if summary.undefined else ""
-    return f"{value:.{digits}f}{left_out}"
+    return f"{value:z.{digits}f}{left_out}"
 
 
 def _overruling(facet: FacetFigures) -> str:
