@@ -263,6 +263,22 @@ def test_a_grade_has_the_name_of_its_option_or_of_all_that_stand_for_it(tmp_path
     assert names == ["Agree", "Dispute or Agree"]
 
 
+@pytest.mark.parametrize(
+    ("order", "words"),
+    [
+        # Manifests of earlier versions know no labels.
+        ({}, ("\u22121", "\u22121 Against")),
+        ({"is_ordinal": True}, ("\u22121", "\u22121 Against")),
+        ({"is_ordinal": False}, ("Against", "Against")),
+    ],
+)
+def test_a_grade_heads_a_table_by_its_value_and_a_label_by_its_name(tmp_path, order, words):
+    scheme = {"options": [{"key": "against", "value": "-1", "name": "Against"}], **order}
+    exported = written(tmp_path, "gold.csv", "", scheme=scheme)
+
+    assert (exported.word("-1", ""), exported.in_words(Grade("-1"), "")) == words
+
+
 def test_a_document_that_the_collection_does_not_hold_is_a_change_without_a_pair(
     corrected, tmp_path
 ):
