@@ -47,12 +47,15 @@ def exports(request, slug):
 
 def _page(request, member, form, *, status=200, is_refused=False):
     collection = member.collection
+    # With one that the last of those shown is compared with.
+    exports = list(visible_exports(request.user, collection, newest=SHOWN_EXPORTS + 1))
     context = {
         **of_member(member),
         "form": form,
         "checks": checks(collection, request.user),
         "is_refused": is_refused,
-        "exports": beside_earlier(visible_exports(request.user, collection, newest=SHOWN_EXPORTS)),
+        "exports": beside_earlier(exports)[:SHOWN_EXPORTS],
+        "has_older_exports": len(exports) > SHOWN_EXPORTS,
         "graded_formats": GRADED,
         "jobs": Job.objects.visible_to(request.user)
         .active()

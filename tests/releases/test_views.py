@@ -269,6 +269,20 @@ def test_complete_gold_is_compared_with_the_incomplete_gold_before_it(lena, fini
     assert {change for _, change in complete.files} == {"changed"}
 
 
+def test_the_last_export_of_the_page_has_the_one_before_it_too(lena, finished, monkeypatch):
+    monkeypatch.setattr("releases.views.SHOWN_EXPORTS", 2)
+    for _ in range(2):
+        make_export(collection=finished.collection, export_format="trec", by=finished.lena)
+    assertContains(lena.get(PAGE), '<h2 id="made-h">Made so far</h2><p>2</p>')
+
+    make_export(collection=finished.collection, export_format="trec", by=finished.lena)
+    page = lena.get(PAGE)
+
+    assert len(page.context["exports"]) == 2
+    assert all(made.before for made in page.context["exports"])
+    assertContains(page, '<h2 id="made-h">Made so far</h2><p>the newest 2</p>')
+
+
 def test_a_refused_export_leads_back_and_keeps_the_tabs(transactional_db, client, eager_jobs):
     study = make_study()
     client.force_login(study.lena)
