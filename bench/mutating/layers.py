@@ -778,6 +778,14 @@ SAME: dict[str, str] = {
         "the ends are written after it",
     ),
     "if low < high -> LtE": "no pair that differs has one value",
+    **dict.fromkeys(
+        [
+            "rows = Batch.objects.filter(collection=self.older.collection_id) -> "
+            "without collection=self.older.collection_id",
+            "events = Event.objects.filter( -> without collection=self.older.collection.public_id",
+        ],
+        "batches and events are looked up by id; the others are read in vain",
+    ),
     "if x > left and x + wide > WIDTH: -> GtE": "no words end at the very edge",
     "longest = 100 if picture.as_shares else max(totals, default=0) or 1 -> 1": (
         "an axis without bars ends at 1"

@@ -15,7 +15,7 @@ from django.core.exceptions import BadRequest
 from django.core.management import CommandError, call_command
 from django.utils.html import escape
 from pytest_django.asserts import assertContains, assertNotContains
-from scipy.stats import kendalltau
+from scipy.stats import kendalltau, rankdata
 
 from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import raise_overlap
@@ -136,8 +136,15 @@ def test_orders_are_compared_by_kendalls_tau_b(scored, name):
     older, newer = (by_ir_measures(export, [name]) for export in (scored.older, scored.newer))
     places = [[scores[run, name] for run in RANKINGS] for scores in (older, newer)]
 
-    order = moves_of(scored).facts(moves_of(scored).measure(name))["order"]
+    moves = moves_of(scored)
+    facts = moves.facts(moves.measure(name))
+    order = facts["order"]
 
+    assert facts["level"] == "topics"
+    rows = rows_of(moves.table(moves.measure(name)))
+    for side, of_side in zip(("older", "newer"), places, strict=True):
+        ranks = [rows[run][f"{side}_rank"].rstrip("=") for run in RANKINGS]
+        assert ranks == [f"{rank}" for rank in rankdata([-n for n in of_side], "min").astype(int)]
     assert order["tau_b"] == pytest.approx(kendalltau(*places).statistic)
     assert order["pairs_of_runs"] == 3
     signs = [
