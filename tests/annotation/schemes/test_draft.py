@@ -136,6 +136,18 @@ class TestFacets:
         labels = facet(labels="aim_label, goal_label  purpose").definition()["sentence_labels"]
         assert labels == ["aim_label", "goal_label", "purpose"]
 
+    def test_a_facet_of_a_definition_gives_it_back(self):
+        written = {
+            "key": "method",
+            "name": "Method",
+            "question": "Is it done alike?",
+            "sentence_labels": ["aim_label", "goal_label"],
+        }
+        ours = DraftFacet.of(written, {"o1": "Some of it.", "o9": "Of no option."}, scale())
+
+        assert ours.definition() == written
+        assert ours.definitions == ["", "Some of it."]
+
 
 class TestDefinitions:
     def test_each_option_is_defined_under_each_facet_that_shares_the_scale(self):
@@ -202,6 +214,7 @@ class TestScales:
         ("fields", "wrong"),
         [
             ({"name": ""}, "name"),
+            ({"name": " ", "key": "blank"}, "name"),
             ({"name": "x" * 61, "key": "long"}, "name"),
             ({"name": "O0", "key": "o0"}, "name"),
             ({"value": "many"}, "value"),
@@ -212,6 +225,46 @@ class TestScales:
         ours = scale()
         ours.options[1] = option(1, **fields)
         assert f"scale-0-option-1-{wrong}" in self.fields(ours)
+
+    def test_a_name_has_up_to_sixty_letters(self):
+        ours = scale()
+        ours.options[1] = option(1, name="x" * 60)
+        assert self.fields(ours) == []
+
+    def test_an_option_that_has_no_name_yet_is_told_by_its_number(self):
+        ours = scale()
+        ours.options[1] = option(1, name="", value="")
+        assert [problem.place for problem in draft(scales=[ours]).problems()] == ["Option 2"] * 3
+
+    def test_the_second_option_of_one_key_is_told_who_has_it(self):
+        ours = DraftScale(options=[option(0, shortcut="a"), option(1, shortcut="a")])
+        [problem] = draft(scales=[ours]).problems()
+        assert told([problem]) == [
+            ("scale-0-option-1-shortcut", "O1", "O0 has the key “a”"),
+        ]
+
+    @pytest.mark.parametrize(
+        ("values", "following"),
+        [
+            (["0", "1", "2"], "3"),
+            (["1"], "2"),
+            (["0.5", "1.5"], "2.5"),
+            (["-1", "0"], "1"),
+            (["0", "2"], ""),
+            (["2", "1"], ""),
+            (["0", ""], ""),
+            ([], ""),
+        ],
+    )
+    def test_one_more_grade_counts_on_where_they_count_by_one(self, values, following):
+        ours = DraftScale(options=[DraftOption(value=value) for value in values])
+        ours.options.append(DraftOption(value="9", is_import_only=True))
+        assert ours.next_value() == following
+
+    def test_a_key_that_was_given_just_now_is_given_no_other(self):
+        ours = DraftScale(options=[DraftOption(value="1", name="Best") for _ in range(3)])
+        ours.give_missing_keys()
+        assert [each.shortcut for each in ours.options] == ["1", "b", "t"]
 
     def test_two_options_of_one_name_are_told_by_the_second(self):
         ours = scale()

@@ -10,9 +10,10 @@ from annotation.assigning.actions.assign import assign_seat, return_seat
 from annotation.assigning.actions.batches import raise_overlap
 from annotation.flags.actions import answer_flag
 from annotation.models import FlagAnswer
+from annotation.schemes.actions import load_definition
 from annotation.schemes.examples import guidelines_for, possible_examples
 from annotation.schemes.forms import WordingForm
-from tests.factories.studies import make_member
+from tests.factories.studies import make_collection, make_member
 from tests.factories.tokens import program_of
 from tests.shelf import shelved
 
@@ -27,8 +28,8 @@ def rated(study):
     flagged = study.rate("alice", study.batch.pairs.first(), 2, is_flagged=True).rating
     for name in ("alice", "bob"):
         study.hand_in(name)
-    kind = FlagAnswer.Kind.RULE
-    answer_flag(rating=flagged, by=study.lena, kind=kind, text=RULE, with_example=True)
+    for kind, is_example in [(FlagAnswer.Kind.REPLY, False), (FlagAnswer.Kind.RULE, True)]:
+        answer_flag(rating=flagged, by=study.lena, kind=kind, text=RULE, with_example=is_example)
     return study
 
 
@@ -63,8 +64,17 @@ def test_an_example_is_hidden_everywhere_once_a_seat_is_returned(client, rated, 
         assert answer.status_code == 200
         assert b"is 2 Similar" not in answer.content
         assert RULE.encode() in answer.content
+        assert b"Example 1 is not shown while its pair is being judged." in answer.content
     assert not reads_example(rated, "carol")
     assert reads_example(rated, "lena")
+
+
+def test_who_leads_elsewhere_reads_here_as_anybody_else(rated):
+    make_member(make_collection("elsewhere", load_definition("csfcube")), "Carol", "lead")
+
+    assert reads_example(rated, "carol")
+    return_seat(seat=rated.seat("alice"), by=rated.lena, reason="one more look")
+    assert not reads_example(rated, "carol")
 
 
 def test_an_example_is_hidden_while_a_raised_overlap_wants_one_more_rating(rated):
