@@ -68,8 +68,8 @@ def test_nothing_new_makes_no_seal(sealed):
 
 def test_a_long_trail_takes_several_seals(collection, monkeypatch):
     monkeypatch.setattr(chain, "EVENTS_PER_SEAL", 4)
-    monkeypatch.setattr(chain, "EVENTS_AT_ONCE", 2)
-    write_events(collection, 9)
+    monkeypatch.setattr(chain, "EVENTS_AT_ONCE", 3)
+    write_events(collection, 14)
 
     seal_trail()
 
