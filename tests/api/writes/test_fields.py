@@ -57,6 +57,13 @@ def test_a_key_that_is_no_uuid_is_refused_with_what_was_sent(text):
     )
 
 
+@pytest.mark.parametrize("entry", [{"text": "t"}, ["t"], None, True])
+def test_a_list_of_texts_takes_texts_alone(entry):
+    refusal = refusal_of(fields.sent, request({"name": "a", "tags": ["t", entry]}), Body)
+
+    assert list(refusal["tags"]) == [1]
+
+
 def test_the_checked_fields_are_those_that_were_sent():
     sent = fields.sent(request({"name": "a", "rows": [{"text": "x"}], "tags": ["t"]}), Body)
 
