@@ -12,7 +12,7 @@ from datasets.runs.judgments import add_judgments
 from evaluation.protocols import Protocol, shipped
 from evaluation.runs.evaluation import Evaluation
 from evaluation.runs.files import all_figures
-from evaluation.runs.scores import people_of
+from evaluation.runs.scores import people_of, scores_of
 from evaluation.sources.choices import source_named
 from tests.factories.runs import judgments_of, run_of
 from tests.factories.studies import assign_all, make_batches, make_member, make_study
@@ -93,6 +93,15 @@ def test_topic_in_no_fold_is_left_out_where_the_means_of_folds_count(db, is_in_f
     assert len(evaluation.units) == (2 if is_in_folds else 3)
     words = "Tests are of the plain mean over topics, not of the mean of the means of two folds."
     assert evaluation.tested == (words if is_in_folds else "")
+
+
+@pytest.mark.parametrize("errors", [True, False])
+def test_standard_errors_stand_where_the_protocol_has_them(third_in_one, errors):
+    protocol = Protocol("k", "N", ("P@5",), errors=errors)
+
+    [row] = scores_of(Evaluation(third_in_one.collection, protocol)).rows
+
+    assert (row.cells[0].error is not None) == errors
 
 
 def test_people_are_rankers_of_the_topics_that_they_rated(third_in_one):

@@ -1,11 +1,13 @@
 """Ranks and cells of the table of runs."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from evaluation.measures import parse
 from evaluation.runs.ranked import SHADES, shade
-from evaluation.runs.scores import Cell, Row, Scores, number, rank_words
+from evaluation.runs.scores import Cell, Row, Scores, _without_value, number, rank_words
 
 P5, AP = parse("P@5"), parse("AP")
 
@@ -35,6 +37,21 @@ def test_equal_runs_share_a_rank_and_the_next_is_skipped(means, words):
 
 def test_no_value_is_none():
     assert (number(np.float64(0.25)), number(np.nan)) == (0.25, None)
+
+
+@pytest.mark.parametrize(
+    ("undefined", "sentence"),
+    [
+        ([0, 0, 0], ""),
+        ([0, 1, 0], "AP on 1 topics"),
+        ([2, 1, 2], "AP on 1 topics; P@5, R@10 on 2 topics"),
+    ],
+)
+def test_measures_without_a_value_are_named_by_the_number_of_topics(undefined, sentence):
+    measured = SimpleNamespace(measures=(P5, AP, parse("R@10")), undefined=undefined)
+    evaluation = SimpleNamespace(measured=measured, count_in_words=lambda count: f"{count} topics")
+
+    assert _without_value(evaluation) == sentence
 
 
 @pytest.mark.parametrize(
