@@ -1,13 +1,14 @@
 """Looking up documents, and writing candidates, however many there are."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import count, islice
+from itertools import count
 from typing import Any
 
 from django.db.models import QuerySet
 
 from datasets.models import Candidate, Collection, Document
 from datasets.positions import next_positions
+from formats.grouping import in_chunks
 from imports.life import Writer
 
 LOOKED_UP_AT_ONCE = 500
@@ -18,8 +19,7 @@ def with_stored(
 ) -> Iterator[tuple[str, Document | None]]:
     """Each of these ids with the stored document; None where there is none yet. Many are looked up
     at a time."""
-    remaining = iter(external_ids)
-    while chunk := list(islice(remaining, LOOKED_UP_AT_ONCE)):
+    for chunk in in_chunks(external_ids, LOOKED_UP_AT_ONCE):
         rows = Document.objects.filter(collection=collection, external_id__in=chunk)
         stored = {document.external_id: document for document in rows}
         for external_id in chunk:
@@ -28,8 +28,7 @@ def with_stored(
 
 def looked_up(rows: QuerySet[Document], external_ids: Iterable[str]) -> Iterator[Document]:
     """Those with these external ids, which may be as many as a study has documents."""
-    remaining = iter(external_ids)
-    while chunk := list(islice(remaining, LOOKED_UP_AT_ONCE)):
+    for chunk in in_chunks(external_ids, LOOKED_UP_AT_ONCE):
         yield from rows.filter(external_id__in=chunk)
 
 

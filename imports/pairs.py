@@ -23,6 +23,7 @@ from audit.refusals import Locked
 from audit.transactions import locked
 from datasets.models import Collection, Import, Membership, Topic
 from datasets.positions import next_position, next_positions
+from formats.grouping import in_chunks
 from formats.words import listed
 from imports.answers import Answer
 from imports.life import Writer, delete_in_chunks
@@ -126,12 +127,11 @@ def settle_answers(
 def write_batches(ratings, writer):
     """New batches for these ratings, without pairs and seats."""
     batches = []
-    for start in range(0, len(ratings), BATCHES_AT_ONCE):
+    for chunk in in_chunks(ratings, BATCHES_AT_ONCE):
         with writer.chunk():
             # Nobody gives another batch one of these names before they are stored.
             locked(writer.imported.collection)
-            new = list(_named_batches(ratings[start : start + BATCHES_AT_ONCE], writer.imported))
-            batches += writer.create(Batch, new)
+            batches += writer.create(Batch, list(_named_batches(chunk, writer.imported)))
     return batches
 
 

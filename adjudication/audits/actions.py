@@ -28,6 +28,7 @@ from audit.transactions import one_transaction
 from audit.verbs import Verb
 from datasets.access import is_lead
 from datasets.models import Collection, Membership, Topic
+from formats.grouping import in_chunks
 from formats.words import counted
 
 MAX_SIZE = 500
@@ -198,9 +199,7 @@ def _add_pairs(audit: Audit, agreed: Sequence[Drawable], controls: Sequence[Draw
 
 
 def _locked(pair_ids: Iterable[int]) -> dict[int, Pair]:
-    pair_ids = sorted(pair_ids)
     pairs: dict[int, Pair] = {}
-    for start in range(0, len(pair_ids), ROWS_AT_ONCE):
-        of_ids = Pair.objects.filter(pk__in=pair_ids[start : start + ROWS_AT_ONCE])
-        pairs |= {pair.pk: pair for pair in lock_pairs(of_ids)}
+    for chunk in in_chunks(sorted(pair_ids), ROWS_AT_ONCE):
+        pairs |= {pair.pk: pair for pair in lock_pairs(Pair.objects.filter(pk__in=chunk))}
     return pairs

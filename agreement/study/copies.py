@@ -34,6 +34,7 @@ from annotation.models import Pair, Seat
 from audit.refusals import Refused
 from datasets.models import Topic
 from datasets.models.imports import active_in_list
+from formats.grouping import in_chunks
 
 TRIES = 20
 # So few topics at a time that on SQLite no reader holds up a save for long.
@@ -203,8 +204,7 @@ def _kept(collection) -> Iterable[tuple[int, str, Bytes, Bytes, Bytes]]:
 
 
 def _read(topics, state, using) -> Iterator[tuple[int, Copy]]:
-    for start in range(0, len(topics), TOPICS_AT_A_TIME):
-        topics_read = topics[start : start + TOPICS_AT_A_TIME]
+    for topics_read in in_chunks(topics, TOPICS_AT_A_TIME):
         pairs = read_pairs(topics_read, using)
         ratings = _by_topic(read_ratings(topics_read, using), pairs)
         decisions = _by_topic(read_decisions(topics_read, using), pairs)

@@ -14,7 +14,7 @@ from audit.verbs import Verb
 from datasets.models import Candidate, Collection, Import, Query, Topic, TopicPlace
 from datasets.positions import next_positions
 from datasets.tree import Aspect, Tree
-from formats.grouping import grouped
+from formats.grouping import grouped, in_chunks
 
 # What the trail calls the end of a topic and of a query, whose ids are never given again.
 
@@ -168,6 +168,6 @@ def drop_stray_pairs(pairs: QuerySet[Pair]) -> int:
     if stray.filter(machine_scores__isnull=False).exists():
         raise Fixed("A machine has scored pairs of it, so it stays.")
     ids = list(stray.values_list("pk", flat=True))
-    for start in range(0, len(ids), 500):
-        Pair.objects.filter(pk__in=ids[start : start + 500]).delete()
+    for chunk in in_chunks(ids, 500):
+        Pair.objects.filter(pk__in=chunk).delete()
     return len(ids)

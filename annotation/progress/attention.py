@@ -6,6 +6,7 @@ from django.db.models import Count, Exists, OuterRef
 
 from annotation.models import Pair, Rating
 from datasets.models import Membership
+from formats.grouping import in_chunks
 
 COLLECTIONS_AT_ONCE = 100  # SQLite refuses a statement of more than 500 parts
 
@@ -46,13 +47,13 @@ def undecidable_pairs(collection):
 def undecidable_counts(collections):
     """{collection: how many pairs of it nobody may decide}, in a statement for each hundred."""
     counts = Counter()
-    for start in range(0, len(collections), COLLECTIONS_AT_ONCE):
+    for chunk in in_chunks(collections, COLLECTIONS_AT_ONCE):
         first, *others = (
             undecidable_pairs(collection)
             .order_by()
             .values_list("topic__collection")
             .annotate(Count("pk"))
-            for collection in collections[start : start + COLLECTIONS_AT_ONCE]
+            for collection in chunk
         )
         counts.update(dict(first.union(*others, all=True)))
     return counts

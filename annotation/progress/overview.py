@@ -19,7 +19,7 @@ from annotation.progress.figures import (
 )
 from annotation.progress.rows import Overview, PersonRow, TopicRow, TopicState, Totals
 from datasets.models import Membership, Topic
-from formats.grouping import grouped
+from formats.grouping import grouped, in_chunks
 
 PEOPLE_AT_ONCE = 100  # SQLite refuses a statement of more than 500 parts
 
@@ -206,10 +206,8 @@ def _middles(ratings, times_of):
     times = ratings.filter(annotator=somebody).order_by("active_seconds")
     sql, params = times.values_list("annotator", "active_seconds").query.sql_with_params()
     part = f"SELECT * FROM ({sql} LIMIT %s OFFSET %s) AS middle"  # noqa: S608 - SQL of Django
-    members = list(times_of.items())
     with connection.cursor() as cursor:
-        for start in range(0, len(members), PEOPLE_AT_ONCE):
-            some = members[start : start + PEOPLE_AT_ONCE]
+        for some in in_chunks(times_of.items(), PEOPLE_AT_ONCE):
             values = []
             for member, n in some:
                 values += [member if param == somebody else param for param in params]

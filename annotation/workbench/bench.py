@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
 
 from django.db.models import TextChoices
 from django.urls import reverse
@@ -10,6 +9,7 @@ from django.urls import reverse
 from annotation.models import Batch, Rating, Seat
 from annotation.workbench import cache
 from annotation.workbench.cache import Step
+from formats.grouping import in_chunks
 from formats.whole_numbers import whole_number
 
 LOOKED_UP_AT_ONCE = 100
@@ -186,7 +186,7 @@ class Bench:
     def _first_unanswered(self, steps):
         """The first of these steps without an answer, or None. Who works in order has few to
         skip, so that the size of the batch does not count."""
-        while some := list(islice(steps, LOOKED_UP_AT_ONCE)):
+        for some in in_chunks(steps, LOOKED_UP_AT_ONCE):
             pairs = [step.pair_id for step in some]
             ratings = Rating.objects.filter(seat=self.seat, pair__in=pairs)
             answered = set(ratings.values_list("pair", flat=True))

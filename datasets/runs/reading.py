@@ -7,6 +7,7 @@ from typing import TypeVar
 from django.db.models import Model, QuerySet
 
 from datasets.models import Judgments, JudgmentSet, Ranking, Run
+from formats.grouping import in_chunks
 
 Row = TypeVar("Row", bound=Model)
 # Rows that a reader holds at once; each has all documents of a topic.
@@ -45,8 +46,7 @@ def _in_turn(rows: QuerySet[Row]) -> Iterator[Row]:
     """A few rows at a time. Each time is a statement of its own: no reader, however slow, holds up
     who writes. Raises RuntimeError where rows were removed meanwhile: a part is not the whole."""
     numbers = list(rows.order_by("pk").values_list("pk", flat=True))
-    for start in range(0, len(numbers), AT_ONCE):
-        chunk = numbers[start : start + AT_ONCE]
+    for chunk in in_chunks(numbers, AT_ONCE):
         by_number = rows.in_bulk(chunk)
         if len(by_number) < len(chunk):
             raise RuntimeError("Some of the rows were removed while they were read.")

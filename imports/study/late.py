@@ -18,7 +18,7 @@ from audit.models import Event
 from audit.refusals import Refused
 from audit.verbs import Verb
 from datasets.models import Collection, Import, Topic
-from formats.grouping import grouped
+from formats.grouping import grouped, in_chunks
 from imports import pairs as pairs_in
 from imports.answers import Answer, BatchRatings
 from imports.life import Writer
@@ -111,11 +111,9 @@ def join_batches(
             for key in batch_ratings.answers
         )
         for outcome, ids in outcomes.items():
-            for start in range(0, len(ids), LOOKED_UP_AT_ONCE):
-                waiting = Pair.including_inactive.filter(
-                    pk__in=ids[start : start + LOOKED_UP_AT_ONCE], batch=None
-                )
-                values = dict(zip(pairs_in.SETTLED, outcome, strict=True))
+            values = dict(zip(pairs_in.SETTLED, outcome, strict=True))
+            for chunk in in_chunks(ids, LOOKED_UP_AT_ONCE):
+                waiting = Pair.including_inactive.filter(pk__in=chunk, batch=None)
                 pair_count += waiting.update(batch=batch, **values)
     if pair_count != sum(len(batch_ratings.answers) for batch_ratings in ratings):
         raise Refused("Pairs of these files were handed out meanwhile. Nothing was changed.")

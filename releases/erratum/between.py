@@ -16,6 +16,7 @@ from annotation.models import Pair
 from annotation.reading.formulas import plain_formulas
 from audit.shelf import Shelf
 from datasets.models import Collection, Document, Topic
+from formats.grouping import in_chunks
 from releases.access import withheld_batches
 from releases.erratum.changes import Change, Changes, changes_between
 from releases.erratum.grades import grades_of
@@ -96,8 +97,8 @@ class Erratum:
 
     def known(self, rows: Sequence[Change]) -> Iterator[Known]:
         """The changes with what is known of them, looked up in parts."""
-        for start in range(0, len(rows), AT_ONCE):
-            yield from self._looked_up(rows[start : start + AT_ONCE])
+        for chunk in in_chunks(rows, AT_ONCE):
+            yield from self._looked_up(chunk)
 
     def _looked_up(self, rows: Sequence[Change]) -> Iterator[Known]:
         names = {row.document for row in rows}

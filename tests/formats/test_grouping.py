@@ -1,4 +1,4 @@
-from formats.grouping import grouped
+from formats.grouping import grouped, in_chunks
 
 
 def test_values_and_keys_stand_in_the_order_in_which_they_come():
@@ -6,3 +6,8 @@ def test_values_and_keys_stand_in_the_order_in_which_they_come():
 
     assert list(groups.items()) == [("b", [2, 1]), ("a", [1])]
     assert groups["c"] == []
+
+
+def test_values_come_a_few_at_a_time():
+    assert list(in_chunks("abcde", 2)) == [["a", "b"], ["c", "d"], ["e"]]
+    assert list(in_chunks([], 2)) == []

@@ -15,7 +15,7 @@ from audit.transactions import locked, one_transaction
 from audit.verbs import Verb
 from datasets.models import Collection, Topic
 from datasets.positions import next_position
-from formats.grouping import grouped
+from formats.grouping import grouped, in_chunks
 from formats.records import MAX_OVERLAP
 
 # SQLite takes no more parameters in one statement than it was built for.
@@ -71,8 +71,8 @@ def _seats(batch: Batch, *, after: int = 0) -> list[Seat]:
 
 def _put(pair_ids: Sequence[int], batch: Batch) -> None:
     pair_count = 0
-    for start in range(0, len(pair_ids), ROWS_AT_ONCE):
-        waiting = Pair.objects.filter(pk__in=pair_ids[start : start + ROWS_AT_ONCE], batch=None)
+    for chunk in in_chunks(pair_ids, ROWS_AT_ONCE):
+        waiting = Pair.objects.filter(pk__in=chunk, batch=None)
         pair_count += Pair.including_inactive.filter(
             pk__in=waiting.values("pk"), batch=None
         ).update(batch=batch)

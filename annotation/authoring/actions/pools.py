@@ -14,6 +14,7 @@ from audit.verbs import Verb
 from datasets.models import Candidate, Collection, Document, Query
 from datasets.positions import next_position
 from formats.corpus import CorpusDocument
+from formats.grouping import in_chunks
 from formats.problems import Problems
 from formats.sentences import joined, split_sentences
 from formats.words import listed
@@ -113,10 +114,8 @@ def remove_candidates(*, query: Query, external_ids: Sequence[str], by: User) ->
 def _documents(collection: Collection, external_ids: Sequence[str]) -> dict[str, Document]:
     """{external id: document without its text}, in the order of `external_ids`."""
     documents: dict[str, Document] = {}
-    for start in range(0, len(external_ids), 500):
-        rows = Document.objects.filter(
-            collection=collection, external_id__in=external_ids[start : start + 500]
-        )
+    for chunk in in_chunks(external_ids, 500):
+        rows = Document.objects.filter(collection=collection, external_id__in=chunk)
         documents |= {row.external_id: row for row in rows}
     return {
         external_id: documents[external_id]

@@ -8,6 +8,7 @@ from annotation.models import Batch, Pair
 from audit.refusals import Invalid
 from audit.transactions import locked, one_transaction
 from datasets.models import Collection
+from formats.grouping import in_chunks
 from formats.records import MAX_OVERLAP
 
 MAX_LISTED = 20
@@ -68,10 +69,9 @@ def _look_up(collection: Collection, pairs: Iterable[Named]) -> dict[Named, tupl
     names = set(pairs)
     stored_pairs: dict[Named, tuple[int, int | None]] = {}
     topics = sorted({topic for topic, _ in names})
-    for start in range(0, len(topics), LOOKED_UP_AT_ONCE):
+    for chunk in in_chunks(topics, LOOKED_UP_AT_ONCE):
         rows = Pair.objects.filter(
-            topic__collection=collection,
-            topic__external_id__in=topics[start : start + LOOKED_UP_AT_ONCE],
+            topic__collection=collection, topic__external_id__in=chunk
         ).values_list("topic__external_id", "document__external_id", "pk", "batch")
         for topic, document, pk, batch in rows.order_by():
             if (topic, document) in names:
