@@ -25,9 +25,7 @@ class SampleForm(forms.Form):
         max_value=MAX_OVERLAP,
         help_text="Each batch has so many seats.",
     )
-    stratify = forms.ChoiceField(
-        label="In proportion to", choices=[(level.value, level.label) for level in By]
-    )
+    stratify = forms.ChoiceField(label="In proportion to", choices=By.choices)
     parts = forms.IntegerField(
         label="Batches",
         min_value=1,

@@ -1,31 +1,37 @@
 """The pairs that a sample may be drawn from, by what it may be stratified."""
 
 from collections import defaultdict
-from enum import StrEnum
+
+from django.db.models import TextChoices
 
 from annotation.models import Pair
-from annotation.sampling.drawing import Drawable
+from annotation.sampling.drawing import Drawable, Stratum
 from datasets.models import Candidate, Document, Query, Topic, TopicPlace
+from formats.grouping import grouped
 
 NONE_GIVEN = "none given"
 
 
-class By(StrEnum):
+class By(TextChoices):
     """The strata that a sample is in proportion to."""
 
-    NOTHING = "nothing"
-    QUERY_TYPE = "query_type"
-    LEVEL = "level"
-    SOURCE = "source"
+    NOTHING = "nothing", "at random, not stratified"
+    QUERY_TYPE = "query_type", "type of the query"
+    LEVEL = "level", "aspect or sub-aspect, or facet"
+    SOURCE = "source", "source of the candidate"
 
-    @property
-    def label(self):
-        return {
-            By.NOTHING: "at random, not stratified",
-            By.QUERY_TYPE: "type of the query",
-            By.LEVEL: "aspect or sub-aspect, or facet",
-            By.SOURCE: "source of the candidate",
-        }[self]
+
+def drawn_as(batch):
+    """`Batch.drawn` with its strata, and in words what it is in `proportion` to; both are empty
+    unless the sample is stratified. None if the batch is no sample."""
+    if batch.drawn is None:
+        return None
+    by = By(batch.drawn["stratified_by"])
+    is_stratified = by != By.NOTHING
+    return batch.drawn | {
+        "proportion": by.label if is_stratified else "",
+        "strata": [Stratum(*row) for row in batch.drawn["strata"]] if is_stratified else [],
+    }
 
 
 def drawable_pairs(collection, by=By.NOTHING):
@@ -76,19 +82,14 @@ def _sources(collection):
 
 def _of_queries(collection, names):
     """The stratum of a pair from the queries that ask for it, by its own candidates there."""
-    queries = defaultdict(list)
-    for topic, query in TopicPlace.objects.filter(query__collection=collection).values_list(
-        "topic_id", "query_id"
-    ):
-        if query not in queries[topic]:
-            queries[topic].append(query)
+    places = TopicPlace.objects.filter(query__collection=collection)
+    queries = grouped(places.values_list("topic_id", "query_id"))
+    candidates = Candidate.objects.filter(query__collection=collection).order_by()
     sources = {
         (query, document): names_of_sources
-        for query, document, names_of_sources in Candidate.objects.filter(
-            query__collection=collection
+        for query, document, names_of_sources in candidates.values_list(
+            "query_id", "document_id", "sources"
         )
-        .order_by()
-        .values_list("query_id", "document_id", "sources")
     }
 
     def stratum(topic, document):

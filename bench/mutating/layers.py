@@ -250,11 +250,11 @@ LAYERS = {
     ),
     "sampling": Layer(
         (
-            *_all_of("annotation.sampling", "actions drawing report strata elsewhere.actions"),
+            *_all_of("annotation.sampling", "actions drawing strata elsewhere.actions"),
             *_all_of("annotation.pooling", "draw figures preview reading"),
         ),
         (
-            *_tests_of("annotation/sampling", "actions drawing elsewhere report"),
+            *_tests_of("annotation/sampling", "actions drawing elsewhere strata"),
             "tests/annotation/pooling",
         ),
     ),

@@ -24,7 +24,7 @@ from annotation.forms import ReasonForm, RefusedForm
 from annotation.models import Batch
 from annotation.progress.figures import Figures, percent, titles
 from annotation.progress.pairs import list_pairs
-from annotation.sampling.report import drawn_as
+from annotation.sampling.strata import drawn_as
 from audit.refusals import Refused
 from datasets.access import get_membership, of_member
 from datasets.models import Role

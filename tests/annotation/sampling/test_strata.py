@@ -3,8 +3,7 @@
 from annotation.sampling.actions import draw_sample
 from annotation.sampling.drawing import Stratum
 from annotation.sampling.forms import SampleForm
-from annotation.sampling.report import drawn_as
-from annotation.sampling.strata import By
+from annotation.sampling.strata import By, drawn_as
 from tests.factories.studies import make_study
 
 
