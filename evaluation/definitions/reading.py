@@ -67,8 +67,10 @@ def chosen_protocol(collection, address: str) -> Protocol:
     return protocol_named(collection, address) if address else usual_protocol(collection)
 
 
-def mappings_of(collection) -> list[Mapping]:
-    return [row.mapping for row in latest_of(MappingVersion, collection)]
+def mappings_of(collection, chosen: Mapping | None = None) -> list[Mapping]:
+    """The latest version of each, and the chosen one where it is an earlier version."""
+    mappings = [row.mapping for row in latest_of(MappingVersion, collection)]
+    return mappings if chosen is None or chosen in mappings else [*mappings, chosen]
 
 
 def mapping_named(collection, address: str) -> Mapping:

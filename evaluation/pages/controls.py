@@ -49,11 +49,8 @@ def _narrowing_controls(evaluation: Evaluation) -> Iterator[Control]:
 
 
 def _mapping_control(evaluation: Evaluation) -> list[Control]:
-    """The latest version of each mapping, and an earlier one that the address names."""
-    mappings = mappings_of(evaluation.collection)
     current = evaluation.source.mapping
-    if current and current not in mappings:
-        mappings.append(current)
+    mappings = mappings_of(evaluation.collection, current)
     if not mappings:
         return []
     options = [

@@ -125,11 +125,7 @@ class Shown:
 
     @cached_property
     def mappings(self):
-        """The latest of each, and an earlier one that the address names; none where there is no
-        mapping."""
-        mappings = mappings_of(self.collection)
-        if self.source.mapping and self.source.mapping not in mappings:
-            mappings.append(self.source.mapping)
+        mappings = mappings_of(self.collection, self.source.mapping)
         return [(mapping.address, mapping.in_words) for mapping in mappings]
 
     @property
