@@ -37,7 +37,6 @@ class Trigger(ABC):
         return [f"DROP TRIGGER {self.name} ON {self.table}", f"DROP FUNCTION {self.name}()"]
 
     def operation(self):
-        """Create the trigger."""
         return CreateTrigger(self)
 
     def removal(self):

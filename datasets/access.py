@@ -81,7 +81,6 @@ def get_for(
 
 
 def is_lead(user: User | None, collection: Collection | int) -> bool:
-    """Whether they lead the collection now."""
     return Membership.objects.leads().filter(collection=collection, user=user).exists()
 
 

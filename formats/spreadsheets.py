@@ -18,7 +18,6 @@ class _Lines(list[str]):
 
 
 def csv_text(rows: Iterable[Iterable[object]], *, line_end: str = "\n") -> str:
-    """Rows as lines of CSV."""
     lines = _Lines()
     # Python's writer quotes a cell for the characters of its own line ends and, before 3.13, for no
     # others. A bare CR in a cell would end the line for every reader.

@@ -55,7 +55,6 @@ class Share:
 
     @property
     def ends(self) -> tuple[float | None, float | None]:
-        """The ends of the interval."""
         interval = self.interval
         return (interval.low, interval.high) if interval else (None, None)
 

@@ -47,7 +47,6 @@ def no_table(selection: Selection, page: str, key: str, parameters: Mapping[str,
 
 
 def tables_of(selection: Selection, page: str, parameters: Mapping[str, str]) -> list[Table]:
-    """All tables of a page, in its order."""
     tables = (make() for make in TABLES[page](selection, parameters).values())
     return [table for table in tables if table is not None]
 

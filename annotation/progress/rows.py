@@ -100,7 +100,6 @@ class TopicRow:
 
     @cached_property
     def lists(self):
-        """Its seats as SeatLists, by ordinal."""
         lists = grouped(
             (seat.ordinal, self.figures.progress(seat, topic=self.topic.pk)) for seat in self.seats
         )

@@ -103,7 +103,6 @@ class Resource:
             yield rows
 
     def row_of(self, viewer: Viewer, public_id: Any) -> Row | None:
-        """The row of a public id, or None where this viewer has none."""
         rows = self.rows(viewer)
         if not isinstance(rows, QuerySet):
             return next(

@@ -61,7 +61,6 @@ def of_form(name: str, form: FormClass, usual: Collection[str]) -> type[serializ
 
 
 def initial_of(form: forms.BaseForm) -> dict[str, Any]:
-    """The initial values of a form."""
     values = {key: form.get_initial_for_field(form.fields[key], key) for key in form.fields}
     return {key: value for key, value in values.items() if value is not None}
 

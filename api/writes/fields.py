@@ -18,7 +18,6 @@ from jobs.models import Job
 
 
 def ids(about: str = "", **options: Any) -> serializers.ListField:
-    """A list of public ids."""
     return serializers.ListField(child=serializers.UUIDField(), help_text=about or None, **options)
 
 

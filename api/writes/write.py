@@ -136,7 +136,6 @@ class Write:
 
     @cached_property
     def _body(self) -> Any:
-        """The body of the request."""
         name = f"{camel(self.name)}Fields"
         if self.form is None:
             return None if self.fields is None else shape(name, self.fields)

@@ -74,7 +74,6 @@ def could_read_before(change, batch, member, using):
 
 
 def _about(rows, using):
-    """Events about rows of one kind."""
     names = [str(public_id) for public_id in rows.values_list("public_id", flat=True)]
     subject_type = rows.model._meta.label_lower
     return Event.objects.using(using).filter(subject_type=subject_type, subject_id__in=names)

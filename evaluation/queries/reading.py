@@ -58,7 +58,6 @@ class ReadQuery:
 
 
 def has_text_queries(collection):
-    """Whether any query of the collection is a text with aspects."""
     aspects = TopicPlace.objects.filter(topic__facet="", query__document=None)
     return aspects.filter(query__in=Query.objects.filter(collection=collection)).exists()
 

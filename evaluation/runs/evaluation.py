@@ -329,7 +329,6 @@ class Evaluation:
 
     @cached_property
     def measured(self) -> Measured:
-        """Every measure of the protocol."""
         return self.measure(self.topics, self.protocol.parsed)
 
     def counted(self, measure: Measure) -> Values:

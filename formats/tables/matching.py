@@ -75,7 +75,6 @@ def _parts(tables: Sequence[Table]) -> list[Part]:
 
 
 def first_columns(table: Table) -> tuple[Column, ...]:
-    """The columns of a table with their first values."""
     values: dict[str, list[str]] = {name: [] for name in table.columns}
     try:
         for row in islice(table.rows(), FIRST_ROWS):

@@ -59,7 +59,6 @@ class Terms:
         return {key: words.name for key, words in options.items()}
 
     def label(self, facet: str, option: Option, between: str = " · ") -> str:
-        """The value and the name of an option."""
         name = self.names(facet).get(option.key, option.key)
         return f"{printed_grade(option.value)}{between}{name}"
 

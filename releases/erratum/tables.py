@@ -54,7 +54,6 @@ def kind_in(parameters: Mapping[str, str]) -> str:
 def file_rows(
     erratum: Erratum, rows: Sequence[Change], *, with_notes: bool = False
 ) -> Iterator[tuple[Cell, ...]]:
-    """A row of the file for each change."""
     for change, reason, _, _ in erratum.known(rows):
         facet = erratum.facet_of.get(change.topic, "")
         details = (reason.details,) if with_notes else ()

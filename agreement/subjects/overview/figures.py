@@ -184,7 +184,6 @@ class FacetFigures:
 
     @cached_property
     def grades(self) -> list[OfGrade]:
-        """The agreement on each grade."""
         cuts = cuts_of(self.scale)
         return [_of_grade(cut, self.rated, self.decided, self.kind) for cut in cuts]
 

@@ -69,7 +69,6 @@ class Overview:
 
     @property
     def wanted(self) -> list[Wanted]:
-        """The intervals of all parts."""
         return [interval for part in PARTS for interval in self.wanted_of(part)]
 
     def apart(self, intervals: Sequence[T]) -> dict[str, Sequence[T]]:

@@ -139,7 +139,6 @@ class Pool:
 
     @property
     def citations(self) -> list[str]:
-        """The names of the sources that are citations."""
         return [name for name in self._sources.names if is_citation(name)]
 
     @cached_property
