@@ -6,7 +6,8 @@ from typing import Any
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
 
 from accounts.models import User
 
@@ -47,7 +48,4 @@ def _with_header(view: View, name: str, value: str) -> View:
 
 
 def get_account(public_id: UUID) -> User:
-    account = User.objects.filter(public_id=public_id).first()
-    if account is None:
-        raise Http404("There is no such account.")
-    return account
+    return get_object_or_404(User, public_id=public_id)

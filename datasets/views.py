@@ -4,8 +4,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_not_required
-from django.http import Http404
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -105,9 +104,7 @@ def invitation_address(request, token, name=""):
 @require_POST
 def revoke_invitation(request, slug, public_id):
     member = get_membership(request.user, slug, Role.LEAD)
-    invitation = member.collection.invitations.filter(public_id=public_id).first()
-    if invitation is None:
-        raise Http404("There is no such invitation.")
+    invitation = get_object_or_404(member.collection.invitations, public_id=public_id)
     with outcome_as_message(request):
         actions.revoke_invitation(invitation=invitation, by=request.user)
     if request.htmx:

@@ -1,8 +1,7 @@
 """All open seats of somebody who leaves, given to another or freed."""
 
 from django.contrib import messages
-from django.http import Http404
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
 from accounts.outcomes import refusal_in
@@ -18,10 +17,7 @@ from formats.words import counted
 @require_http_methods(["GET", "HEAD", "POST"])
 def hand_over(request, slug, public_id):
     member = get_membership(request.user, slug, Role.LEAD)
-    people = Membership.objects.filter(collection=member.collection)
-    holder = people.filter(public_id=public_id).first()
-    if holder is None:
-        raise Http404("There is no such member.")
+    holder = get_object_or_404(Membership, collection=member.collection, public_id=public_id)
     others = [
         candidate
         for candidate in assignable_members(member.collection)
