@@ -127,9 +127,5 @@ def reset_link(request, public_id):
     return render(
         request,
         "accounts/people.html",
-        {
-            **_context(request),
-            "link_for": account,
-            "link": reset_address(request, account, token),
-        },
+        {**_context(request), "link_for": account, "link": reset_address(request, account, token)},
     )

@@ -54,11 +54,7 @@ def sign_in(request):
         attempt = attempted(request, "sign-in", email)
         if seconds := count_attempt(attempt):
             return too_many_attempts(request, "accounts/sign_in.html", form, seconds)
-        account = authenticate(
-            request,
-            username=email,
-            password=form.cleaned_data["password"],
-        )
+        account = authenticate(request, username=email, password=form.cleaned_data["password"])
         if account is not None:
             forgive(attempt)
             if account.has_second_factor:

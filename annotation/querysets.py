@@ -95,11 +95,7 @@ class PairQuerySet(models.QuerySet):
 class SeatQuerySet(models.QuerySet):
     def of(self, user: User | int | None) -> Self:
         """Seats that this person holds as a current annotator of the collection."""
-        return self.filter(
-            holder__user=user,
-            holder__removed_at=None,
-            holder__is_annotator=True,
-        )
+        return self.filter(holder__user=user, holder__removed_at=None, holder__is_annotator=True)
 
     def open(self) -> Self:
         return self.filter(handed_in_at=None)

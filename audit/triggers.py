@@ -168,11 +168,7 @@ def with_triggers_aside(operations):
             _, sql = aside.pop(0)
             schema_editor.execute(sql, params=None)
 
-    return [
-        _WithoutModels(set_aside, put_back),
-        *operations,
-        _WithoutModels(put_back, set_aside),
-    ]
+    return [_WithoutModels(set_aside, put_back), *operations, _WithoutModels(put_back, set_aside)]
 
 
 def expected_triggers(connection):

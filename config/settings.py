@@ -213,10 +213,7 @@ def _shared_files(folder):
     if not FILES_BUCKET:
         return {"BACKEND": "config.storage.StateFolder", "OPTIONS": {"folder": folder}}
     location = f"{FILES_BUCKET['location']}/{folder}".lstrip("/")
-    return {
-        "BACKEND": "config.bucket.Bucket",
-        "OPTIONS": FILES_BUCKET | {"location": location},
-    }
+    return {"BACKEND": "config.bucket.Bucket", "OPTIONS": FILES_BUCKET | {"location": location}}
 
 
 STORAGES = {

@@ -237,11 +237,7 @@ class Names:
         if self.options.judged_by == "aspects":
             return self._aspect_topic(query, written_facet, place)
         if not query:
-            self.problem(
-                place,
-                "no query is named.",
-                IN_EACH_ROW,
-            )
+            self.problem(place, "no query is named.", IN_EACH_ROW)
             return None
         earlier_query = self.queries.get(query)
         if earlier_query is None and query not in self.options.known_queries:

@@ -96,11 +96,7 @@ BESIDE = {
             "trec-run",
             "TREC runs of six columns, or BIRCO's rankings; each file a run",
             _store_runs,
-            {
-                "level": Level.values,
-                "order": Run.Order.values,
-                "kind": System.Kind.values,
-            },
+            {"level": Level.values, "order": Run.Order.values, "kind": System.Kind.values},
         ),
         Beside(
             "trec-qrels",

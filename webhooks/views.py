@@ -43,11 +43,7 @@ def hooks(request: Any, slug: str) -> HttpResponse:
 
 
 def _list(request: Any, member: Membership, form: HookForm, *, status: int = 200) -> HttpResponse:
-    context = {
-        **of_member(member),
-        "hooks": member.collection.hooks.all(),
-        "form": form,
-    }
+    context = {**of_member(member), "hooks": member.collection.hooks.all(), "form": form}
     return render(request, "webhooks/hooks.html", context, status=status)
 
 

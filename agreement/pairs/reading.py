@@ -38,10 +38,7 @@ class PairPage:
         self.collection = pair.topic.collection
         self.scheme = self.collection.scheme
         self.version = self.scheme.current
-        self._read = {
-            "facets": list(self.scheme.facets.all()),
-            "words": self.version.words,
-        }
+        self._read = {"facets": list(self.scheme.facets.all()), "words": self.version.words}
 
     @cached_property
     def shown(self) -> ShownQuery:
@@ -82,10 +79,7 @@ class PairPage:
     def ratings(self) -> list[tuple[NamedRating, str]]:
         """(a rating, what it says), in the order of the seats."""
         return [
-            (
-                answer,
-                self.name_of(answer.rating.option) if answer.rating.option else "Cannot judge",
-            )
+            (answer, self.name_of(answer.rating.option) if answer.rating.option else "Cannot judge")
             for answer in self.named_ratings
         ]
 

@@ -131,14 +131,7 @@ def _ends(
 class Resampler:
     """Draws resamples of rated topics; the same seed draws the same ones."""
 
-    def __init__(
-        self,
-        topics: RatedTopics,
-        *,
-        over: Over,
-        resamples: int,
-        seed: int,
-    ) -> None:
+    def __init__(self, topics: RatedTopics, *, over: Over, resamples: int, seed: int) -> None:
         self.topics = topics
         self.over = over
         self.resamples = resamples

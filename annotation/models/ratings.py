@@ -111,10 +111,7 @@ class RatingRevision(Answer):
 
     class Meta(Answer.Meta):
         ordering = ["rating", "version"]
-        constraints = [
-            *Answer.Meta.constraints,
-            unique("version_once", "rating", "version"),
-        ]
+        constraints = [*Answer.Meta.constraints, unique("version_once", "rating", "version")]
 
     def __str__(self):
         return f"revision {self.version} of rating {self.rating_id}"

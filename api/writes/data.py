@@ -72,10 +72,7 @@ def _to_import(call: Call) -> dict[str, Any]:
     if not isinstance(settings, dict):
         raise BadRequest("settings is no JSON object.")
     ImportSettings(data=settings).is_valid(raise_exception=True)
-    return {
-        "files": unattended.store(call.request.FILES.getlist("files")),
-        "settings": settings,
-    }
+    return {"files": unattended.store(call.request.FILES.getlist("files")), "settings": settings}
 
 
 def _import(call: Call, only: str = "") -> Job:

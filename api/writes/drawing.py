@@ -49,10 +49,7 @@ def _preview_sample(call: Call) -> dict[str, Any]:
     pairs = drawable_pairs(call.collection, By(call.fields["stratify"]))
     size = call.fields["size"]
     rows = strata(pairs, size) if size <= len(pairs) else []
-    return {
-        "waiting": len(pairs),
-        "strata": rows,
-    }
+    return {"waiting": len(pairs), "strata": rows}
 
 
 class Placement(serializers.Serializer):

@@ -57,10 +57,7 @@ def _edit_wording(call: Call) -> SchemeVersion:
 
 
 def _rules(call: Call) -> dict[str, Any]:
-    return {
-        "initial": rules_of(call.target),
-        "is_fixed": is_fixed(call.target, by=call.user),
-    }
+    return {"initial": rules_of(call.target), "is_fixed": is_fixed(call.target, by=call.user)}
 
 
 WORDS = "{name: text}, with the names from GET; flags as true or false."

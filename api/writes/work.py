@@ -131,10 +131,7 @@ WRITES = [
         HOLDER,
         form=HandOverForm,
         options=_others,
-        answer={
-            "seats": ids("The seats that changed hands."),
-            "left": Left(many=True),
-        },
+        answer={"seats": ids("The seats that changed hands."), "left": Left(many=True)},
         status=200,
     ),
     Write(

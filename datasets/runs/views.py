@@ -126,12 +126,7 @@ def run(request, public_id):
 
 
 def _report(request, member, row, form, *, status=200):
-    context = {
-        **of_member(member),
-        "run": row,
-        "form": form,
-        "coverage": coverage(row),
-    }
+    context = {**of_member(member), "run": row, "form": form, "coverage": coverage(row)}
     return render(request, "datasets/runs/run.html", context, status=status)
 
 

@@ -117,12 +117,7 @@ def _add(
     except ValidationError as error:
         raise Invalid(" ".join(error.messages)) from None
     version.save(force_insert=True)
-    record(
-        verb,
-        version,
-        by=by,
-        after={"key": key, "version": version.number, **content},
-    )
+    record(verb, version, by=by, after={"key": key, "version": version.number, **content})
     return version
 
 

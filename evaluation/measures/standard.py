@@ -140,10 +140,7 @@ def ndcg_exp(depth: int | None = None) -> Measure:
 def discounted(depth: int | None, gains: Values, ideal: Values) -> Values:
     """The sum of gains / log2(rank + 1) to the depth, divided by the same sum of the best order."""
     gains, ideal = gains[..., :depth], ideal[..., :depth]
-    return ratio(
-        gains @ log_discount(gains.shape[-1]),
-        ideal @ log_discount(ideal.shape[-1]),
-    )
+    return ratio(gains @ log_discount(gains.shape[-1]), ideal @ log_discount(ideal.shape[-1]))
 
 
 def judged(depth: int | None = None) -> Measure:

@@ -94,11 +94,7 @@ def _figures(page, comparison: Comparison) -> dict[str, object]:
     is_cut = not is_yes(page.parameters, "all") and len(lines) > MOST_LINES
     shown = [*lines[:ENDS], *lines[-ENDS:]] if is_cut else lines
     facets = page.evaluation.facet_names
-    parameters = {
-        "a": comparison.first,
-        "b": comparison.second,
-        "measure": comparison.measure.name,
-    }
+    parameters = {"a": comparison.first, "b": comparison.second, "measure": comparison.measure.name}
     axis, around = Axis(0, 100, 25), _around_zero(comparison.by_sources)
     return {
         "comparison": comparison,

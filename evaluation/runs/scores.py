@@ -98,12 +98,7 @@ def _scored(evaluation: Evaluation, by: Measure) -> Scores:
     row_of = measures.index(by)
     lacks = np.count_nonzero(evaluation.measured.lacks, axis=-1)
     rows = [
-        Row(
-            name=name,
-            rank=rank,
-            cells=_cells(measures, run, figures),
-            lacks=int(lacks[run]),
-        )
+        Row(name=name, rank=rank, cells=_cells(measures, run, figures), lacks=int(lacks[run]))
         for run, (name, rank) in enumerate(
             zip(evaluation.measured.runs, rank_words(averages[row_of]), strict=True)
         )

@@ -32,9 +32,4 @@ class Mapping:
         of_scales: dict[str, dict[str, str]] = {}
         for facet, option, grade in self.grades:
             of_scales.setdefault(facet or "all", {})[option] = plain(grade)
-        return {
-            "key": self.key,
-            "version": self.number,
-            "name": self.name,
-            "grades": of_scales,
-        }
+        return {"key": self.key, "version": self.number, "name": self.name, "grades": of_scales}

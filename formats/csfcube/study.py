@@ -59,11 +59,7 @@ def _extra(release: Release, before: Mapping[str, Any]) -> dict[str, Any]:
     for facet, judged in release.annotations.items():
         papers = annotations.setdefault(facet, [])
         papers += [paper_id for paper_id in judged if paper_id not in set(papers)]
-    extra = {
-        "columns": release.columns,
-        "line_end": release.line_end,
-        "annotations": annotations,
-    }
+    extra = {"columns": release.columns, "line_end": release.line_end, "annotations": annotations}
     splits = before.get("splits") if release.splits is None else json.dumps(release.splits)
     if splits is not None:
         extra["splits"] = splits

@@ -152,10 +152,7 @@ def differences_table(report: AuditReport) -> Table:
     return Table(
         "differences",
         "Size and direction",
-        (
-            Column("difference", "Difference", Kind.GRADE),
-            Column("pairs", "Pairs", Kind.COUNT),
-        ),
+        (Column("difference", "Difference", Kind.GRADE), Column("pairs", "Pairs", Kind.COUNT)),
         report.differences,
         beside=[
             Beside(

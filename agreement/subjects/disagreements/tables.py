@@ -70,10 +70,7 @@ def _of_list(kind: str, rows: Sequence[Outcomes]) -> list[Beside]:
     """Rows whose pairs are a list of this kind."""
     return [
         Beside(
-            {
-                "pairs": Pairs(kind, row.cell, row.name),
-                **_links(kind, f"{row.cell},", row),
-            },
+            {"pairs": Pairs(kind, row.cell, row.name), **_links(kind, f"{row.cell},", row)},
             counts=_others(kind, row, cell=f"{row.cell},"),
         )
         for row in rows

@@ -85,12 +85,7 @@ def _made(batch: Batch, pair_count: int) -> Event:
         Verb.MAKE_BATCH,
         batch,
         by=batch.created_by,
-        after={
-            "name": batch.name,
-            "overlap": batch.overlap,
-            "pairs": pair_count,
-            "way": batch.way,
-        }
+        after={"name": batch.name, "overlap": batch.overlap, "pairs": pair_count, "way": batch.way}
         | ({"drawn": batch.drawn} if batch.drawn else {}),
     )
 

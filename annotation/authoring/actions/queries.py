@@ -153,12 +153,7 @@ def remove_query(*, query: Query, by: User) -> None:
         raise Refused("The query has aspects. Remove them first; those that are rated stay.")
     query.candidates.all().delete()
     _remove_topics(query)
-    record(
-        Verb.REMOVE_QUERY,
-        query,
-        by=by,
-        before={"query": query.external_id, "text": query.text},
-    )
+    record(Verb.REMOVE_QUERY, query, by=by, before={"query": query.external_id, "text": query.text})
     query.delete()
 
 

@@ -150,9 +150,5 @@ def undecidable(request, slug):
         row.query = title_of.get(row.pair.topic_id, row.pair.topic.external_id)
         row.facet_name = facet_name_of.get(row.pair.topic.facet, "")
     searched = listing(rows, request.GET, text=lambda row: f"{text_of(row)} {row.query}")
-    context = {
-        **of_member(member),
-        **searched.context(),
-        "rows": searched.page,
-    }
+    context = {**of_member(member), **searched.context(), "rows": searched.page}
     return render(request, "annotation/undecidable.html", context)
