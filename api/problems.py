@@ -2,12 +2,7 @@
 
 from typing import Any
 
-from django.core.exceptions import (
-    NON_FIELD_ERRORS,
-    BadRequest,
-    PermissionDenied,
-    ValidationError,
-)
+from django.core.exceptions import NON_FIELD_ERRORS, BadRequest, PermissionDenied, ValidationError
 from django.http import Http404, HttpResponse
 from rest_framework import exceptions
 

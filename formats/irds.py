@@ -13,15 +13,7 @@ from formats.files import Files
 from formats.flat import sentences_of
 from formats.problems import BadInputError, Problem
 from formats.reading import Options, Recognition
-from formats.records import (
-    Document,
-    Judgment,
-    JudgmentSet,
-    Place,
-    PoolEntry,
-    Query,
-    Study,
-)
+from formats.records import Document, Judgment, JudgmentSet, Place, PoolEntry, Query, Study
 
 KEY = "ir_datasets"
 TITLES, TEXTS = ("title",), ("text", "abstract", "body", "contents")

@@ -23,15 +23,7 @@ from audit.actions import record
 from audit.refusals import Refused
 from audit.transactions import one_transaction
 from audit.verbs import Verb
-from datasets.models import (
-    Candidate,
-    Document,
-    Import,
-    Membership,
-    Query,
-    Topic,
-    TopicPlace,
-)
+from datasets.models import Candidate, Document, Import, Membership, Query, Topic, TopicPlace
 from imports.bulk_rows import PlainInsert
 from imports.connection import CACHE_KILOBYTES, count_tables, forget_plans, keep_pages
 

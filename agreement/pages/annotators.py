@@ -5,11 +5,7 @@ from django.views.decorators.http import require_safe
 from agreement.pages.frame import Control, get_selection, show
 from agreement.statistics import REGISTRY
 from agreement.study.scales import measure_of
-from agreement.subjects.annotators.figures import (
-    MEASURES,
-    annotators_for,
-    measures_between_two,
-)
+from agreement.subjects.annotators.figures import MEASURES, annotators_for, measures_between_two
 from agreement.subjects.annotators.tables import makers_of
 from agreement.tables.crossed import heat_key
 from formats.grouping import grouped

@@ -16,14 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.statistics.any_raters import positions_of
-from agreement.statistics.arrays import (
-    MISSING,
-    Positions,
-    Values,
-    as_ratings,
-    extremes,
-    scale_of,
-)
+from agreement.statistics.arrays import MISSING, Positions, Values, as_ratings, extremes, scale_of
 from agreement.statistics.figures import Figure, Reason
 
 

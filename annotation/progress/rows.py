@@ -5,13 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 
-from annotation.progress.figures import (
-    CountedSeat,
-    Figures,
-    ListedTopic,
-    SeatProgress,
-    percent,
-)
+from annotation.progress.figures import CountedSeat, Figures, ListedTopic, SeatProgress, percent
 from datasets.models import Membership
 from formats.grouping import grouped
 

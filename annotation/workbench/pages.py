@@ -10,12 +10,7 @@ from annotation.reading.lens import candidate_lens, query_lens
 from annotation.reading.texts import PAIRS_AT_ONCE, sentences, shown_queries
 from annotation.schemes import guidelines
 from annotation.schemes.examples import guidelines_for
-from annotation.workbench.answers import (
-    Components,
-    answer_of_form,
-    answer_of_rating,
-    reasons,
-)
+from annotation.workbench.answers import Components, answer_of_form, answer_of_rating, reasons
 from annotation.workbench.bench import Place
 from audit.statements import Select, padded
 

@@ -10,16 +10,7 @@ from collections import Counter, defaultdict
 from django.db.models import F
 
 from adjudication.models import Decision
-from annotation.models import (
-    Batch,
-    MachineRun,
-    MachineScore,
-    Pair,
-    Rating,
-    Scheme,
-    Seat,
-    Tenure,
-)
+from annotation.models import Batch, MachineRun, MachineScore, Pair, Rating, Scheme, Seat, Tenure
 from annotation.rating.consensus import judge
 from config.integrity.audits import audit_findings
 from datasets.models import Document, Import, Topic, TopicPlace

@@ -5,16 +5,7 @@ from typing import Any
 
 from formats import doris_mae
 from formats.doris_mae.records import Dataset
-from formats.records import (
-    MachineAnswers,
-    Place,
-    PoolEntry,
-    Published,
-    Query,
-    Rating,
-    Study,
-    Topic,
-)
+from formats.records import MachineAnswers, Place, PoolEntry, Published, Query, Rating, Study, Topic
 from formats.sentences import joined
 
 KIND = "doris-mae"

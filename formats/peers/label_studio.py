@@ -14,12 +14,7 @@ from formats.assemble import Assembly
 from formats.completing import completed
 from formats.credits import data_files
 from formats.files import Files, SourceFile
-from formats.peers.label_studio_entries import (
-    ANNOTATIONS,
-    first_entries,
-    kind_of,
-    read_entries,
-)
+from formats.peers.label_studio_entries import ANNOTATIONS, first_entries, kind_of, read_entries
 from formats.peers.tasks import (
     Tasks,
     chosen_fields,

@@ -4,14 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from formats.reading import Column, Field
-from formats.tables.fields import (
-    ANSWER_NAMES,
-    FIELDS,
-    FILE_NAMES,
-    NUMBERS,
-    ONE_OF,
-    TOPIC_NAMES,
-)
+from formats.tables.fields import ANSWER_NAMES, FIELDS, FILE_NAMES, NUMBERS, ONE_OF, TOPIC_NAMES
 from formats.tables.no_part import why_no_part
 from formats.tables.opening import stem_of
 

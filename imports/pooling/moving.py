@@ -9,12 +9,7 @@ from typing import Any
 from annotation.assigning.actions.batches import hand_out
 from annotation.models import Batch, Pair
 from annotation.pooling.draw import MAX_SEED_LENGTH, MAX_SIZE, Pool, Way, draw_pool
-from annotation.pooling.reading import (
-    Subject,
-    labelled_rankings,
-    stock_of,
-    subjects_of,
-)
+from annotation.pooling.reading import Subject, labelled_rankings, stock_of, subjects_of
 from audit.actions import record
 from audit.refusals import Invalid
 from audit.verbs import Verb

@@ -10,12 +10,7 @@ from datasets.models import Collection, Document, Membership, Query, Topic, Topi
 from datasets.positions import next_position
 from formats import records
 from formats.sentences import split_sentences
-from imports.documents import (
-    change_candidates,
-    keys_of,
-    looked_up,
-    write_candidates,
-)
+from imports.documents import change_candidates, keys_of, looked_up, write_candidates
 from imports.life import Writer
 from imports.run import Writing
 from imports.study.plan import Plan

@@ -15,17 +15,7 @@ from agreement.subjects.disagreements.figures import (
 )
 from agreement.tables.cells import printed
 from agreement.tables.columns import cross_table, ends_of, share_columns
-from agreement.tables.table import (
-    Bars,
-    Beside,
-    Column,
-    Count,
-    Kind,
-    Makers,
-    Pairs,
-    Series,
-    Table,
-)
+from agreement.tables.table import Bars, Beside, Column, Count, Kind, Makers, Pairs, Series, Table
 
 
 def makers_of(selection: Selection, parameters: Mapping[str, str]) -> Makers:

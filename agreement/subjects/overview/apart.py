@@ -13,14 +13,7 @@ from agreement.study.filters import Filters
 from agreement.study.intervals import Intervals, Wanted, wanted_of, wanted_of_pooled
 from agreement.study.ratings import AT_ONCE_SECONDS, Ratings
 from agreement.study.rows import Mask
-from agreement.study.scales import (
-    AFTER,
-    BEFORE,
-    GRADE_NAMES,
-    GROUPS,
-    NOT_YET,
-    measures_of,
-)
+from agreement.study.scales import AFTER, BEFORE, GRADE_NAMES, GROUPS, NOT_YET, measures_of
 from agreement.study.selection import Selection
 from agreement.subjects.overview.by_facet import undefined
 from agreement.subjects.overview.figures import FacetFigures, OfGrade, OfOverlap

@@ -4,12 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from agreement.statistics import Comparing, Summary
 from agreement.study.intervals import Intervals, Wanted, wanted_of
-from agreement.study.scales import (
-    AFTER,
-    BEFORE,
-    GROUPS,
-    NOT_YET,
-)
+from agreement.study.scales import AFTER, BEFORE, GROUPS, NOT_YET
 from agreement.subjects.overview.figures import FacetFigures, Row
 from agreement.subjects.overview.report import Report
 from agreement.tables.columns import (

@@ -6,12 +6,7 @@ from functools import partial
 from agreement.study.grades import Graded
 from agreement.study.selection import Selection
 from agreement.subjects.pool.figures import Pool, Spread, pool_of
-from agreement.tables.columns import (
-    grade_links,
-    grade_series,
-    share_cells,
-    share_columns,
-)
+from agreement.tables.columns import grade_links, grade_series, share_cells, share_columns
 from agreement.tables.table import Bars, Beside, Cell, Column, Kind, Makers, Pairs, Table
 
 

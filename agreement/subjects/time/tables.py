@@ -7,12 +7,7 @@ from functools import partial
 from django.utils.dateformat import format as date_format
 
 from agreement.study.selection import Selection
-from agreement.subjects.time.figures import (
-    LEAST_TIMED,
-    Forecast,
-    TimeReport,
-    time_of,
-)
+from agreement.subjects.time.figures import LEAST_TIMED, Forecast, TimeReport, time_of
 from agreement.subjects.time.given import Period, Recent, Spent
 from agreement.tables.cells import printed
 from agreement.tables.table import (
