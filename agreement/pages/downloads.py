@@ -13,7 +13,7 @@ from agreement.study.selection import Selection
 from agreement.subjects.overview.files import as_csv as report_as_csv
 from agreement.subjects.overview.files import as_json as report_as_json
 from agreement.subjects.overview.report import whole_report_for
-from agreement.subjects.registry import no_table, table_of
+from agreement.subjects.registry import table_of
 from agreement.tables.pictures import PICTURES, as_png, as_svg
 from agreement.tables.table import Table
 from agreement.tables.writing import as_csv, as_json, as_latex
@@ -49,13 +49,9 @@ def table(request, slug, page, sheet, suffix):
     """One table of a page, under the filters of the address, or the picture drawn from it."""
     selection = get_selection(request, slug)
     check_format(suffix)
-    try:
-        chosen_table = table_of(selection, page, sheet, request.GET)
-    except KeyError:
-        raise Http404(no_table(selection, page, sheet, request.GET)) from None
     collection = selection.collection
     return table_file(
-        chosen_table,
+        table_of(selection, page, sheet, request.GET),
         suffix,
         name=f"{collection.slug}-{page}-{sheet}",
         about=selection.in_words,

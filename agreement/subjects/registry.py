@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
+from django.http import Http404
+
 from agreement.study.selection import Selection
 from agreement.subjects import queries
 from agreement.subjects.annotators import tables as annotators
@@ -29,25 +31,24 @@ TABLES: dict[str, MakersOf] = {
 }
 
 
+def _makers_of(selection: Selection, page: str, parameters: Mapping[str, str]) -> Makers:
+    if page not in TABLES:
+        raise Http404(f"There is no page {page!r}; expected one of {', '.join(TABLES)}.")
+    return TABLES[page](selection, parameters)
+
+
 def table_of(selection: Selection, page: str, key: str, parameters: Mapping[str, str]) -> Table:
-    """One table of a page, and nothing computed but it; KeyError where there is none of this
-    key."""
-    table = TABLES[page](selection, parameters)[key]()
+    """One table of a page, and nothing computed but it; 404 with what there is in its place."""
+    makers = _makers_of(selection, page, parameters)
+    table = makers[key]() if key in makers else None
     if table is None:
-        raise KeyError(key)
+        names = ", ".join(makers)
+        raise Http404(f"There is no table {key!r} on the page {page!r}; expected one of {names}.")
     return table
 
 
-def no_table(selection: Selection, page: str, key: str, parameters: Mapping[str, str]) -> str:
-    """Why `table_of` raised, and what there is."""
-    if page not in TABLES:
-        return f"There is no page {page!r}; expected one of {', '.join(TABLES)}."
-    names = ", ".join(TABLES[page](selection, parameters))
-    return f"There is no table {key!r} on the page {page!r}; expected one of {names}."
-
-
 def tables_of(selection: Selection, page: str, parameters: Mapping[str, str]) -> list[Table]:
-    tables = (make() for make in TABLES[page](selection, parameters).values())
+    tables = (make() for make in _makers_of(selection, page, parameters).values())
     return [table for table in tables if table is not None]
 
 

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.http import Http404
 from rest_framework.response import Response
 
 from agreement.pages.audits import get_read
@@ -10,8 +9,7 @@ from agreement.pages.downloads import report_of
 from agreement.pages.frame import get_selection
 from agreement.study.filters import NAMES
 from agreement.subjects.audits.reading import as_json
-from agreement.subjects.registry import TABLES as AGREEMENT
-from agreement.subjects.registry import no_table, table_of, tables_of
+from agreement.subjects.registry import table_of, tables_of
 from agreement.tables.writing import as_data
 from api.documentation import Parameter, described, files
 from api.endpoint import Endpoint, TableEndpoint
@@ -58,8 +56,6 @@ class AgreementPage(Endpoint):
         tag="Figures",
     )
     def get(self, request: Any, slug: str, page: str) -> Response:
-        if page not in AGREEMENT:
-            raise Http404(f"There is no page {page!r}; expected one of {', '.join(AGREEMENT)}.")
         selection = get_selection(request, slug)
         return Response([as_data(table) for table in tables_of(selection, page, request.GET)])
 
@@ -76,10 +72,7 @@ class AgreementTable(TableEndpoint):
     )
     def get(self, request: Any, slug: str, page: str, table: str) -> Any:
         selection = get_selection(request, slug)
-        try:
-            figures = table_of(selection, page, table, request.GET)
-        except KeyError:
-            raise Http404(no_table(selection, page, table, request.GET)) from None
+        figures = table_of(selection, page, table, request.GET)
         facts = {"chosen": dict(selection.filters_in_words)}
         return table_answer(request, figures, f"{slug}-{page}-{table}", facts)
 

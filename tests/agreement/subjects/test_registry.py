@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from django.http import Http404
 
 from agreement.study.selection import selection_of
 from agreement.subjects.annotators import figures as annotators
@@ -71,9 +72,16 @@ def test_a_table_alone_is_that_of_its_page(selection, page):
         assert table_of(selection, page, table.key, {}) == table
 
 
-@pytest.mark.parametrize(("page", "key"), [("overview", "raters"), ("overview", "nonsense")])
-def test_a_table_that_a_page_has_nothing_for_is_not_there(selection, page, key):
-    with pytest.raises(KeyError):
+@pytest.mark.parametrize(
+    ("page", "key", "words"),
+    [
+        ("overview", "raters", "There is no table 'raters' on the page 'overview'; expected one"),
+        ("overview", "nonsense", "There is no table 'nonsense' on the page 'overview'"),
+        ("nonsense", "table", "There is no page 'nonsense'; expected one of overview"),
+    ],
+)
+def test_a_table_that_a_page_has_nothing_for_is_not_there(selection, page, key, words):
+    with pytest.raises(Http404, match=words):
         table_of(selection, page, key, {})
 
 
