@@ -123,7 +123,9 @@ class AnswerComparison:
                 continue  # an empty field contradicts nothing
             member = self.resolved.raters[rater].member
             stored = in_store.get(member.pk) if member else None
-            if stored is None:
+            if stored is None and self.is_published:
+                self._refuse_rating(key, rater, answer, "no rating of theirs is stored")
+            elif stored is None:
                 self.further[key, rater] = answer
             elif self._differs(stored, answer):
                 self._refuse_rating(
@@ -155,9 +157,7 @@ class AnswerComparison:
         for batch in batches.by_id.values():
             answers = by_batch[batch.pk]
             for rater in list(answers):
-                reason = "no rating of theirs is stored" if self.is_published else ""
-                reason = reason or batches.why_not(batch, self.resolved.raters[rater])
-                if reason:
+                if reason := batches.why_not(batch, self.resolved.raters[rater]):
                     for key, answer in answers.pop(rater).items():
                         self._refuse_rating(key, rater, answer, reason)
             if not answers:

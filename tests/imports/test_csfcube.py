@@ -419,6 +419,8 @@ def test_ratings_made_here_since_are_never_replaced(run, folder, collection, len
     problems = problems_of(run, folder, with_ratings=True)
 
     assert any("but no rating of theirs is stored" in problem for problem in problems)
+    # What follows from that is not said as well.
+    assert not any("not in the file" in problem for problem in problems)
     assert Rating.objects.count() == 3
 
 
