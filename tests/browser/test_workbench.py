@@ -267,6 +267,16 @@ def test_the_strip_and_back_and_forward_lead_to_pairs_and_show_no_grade(study, o
     expect_pair(page, 1)
 
 
+def test_texts_stay_in_sight_where_text_alone_is_enlarged(study, open_seat):
+    page = open_seat()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+
+    heights = page.locator(".pane").evaluate_all("all => all.map(pane => pane.offsetHeight)")
+
+    assert min(heights) > 200  # the page scrolls to the dock instead
+
+
 def test_a_batch_of_two_topics_changes_query_scale_and_guidelines(open_page, transactional_db):
     study = make_study(candidates=1)
     other = make_topic(study.collection, query_id="q2", facet="result", candidates=2)
