@@ -1,5 +1,9 @@
 """Which pairs an address names, and how an address is written."""
 
+from dataclasses import fields, replace
+from datetime import UTC, date, datetime
+
+import numpy as np
 import pytest
 from django.core.exceptions import BadRequest
 from django.http import QueryDict
@@ -7,7 +11,7 @@ from django.http import QueryDict
 from accounts.parameters import one_of
 from agreement.statistics import CannotJudge, SummaryKind
 from agreement.study.counted import progress_of
-from agreement.study.filters import Filters, read_choices
+from agreement.study.filters import Choices, Filters, read_choices
 from agreement.study.ratings import read_ratings_of
 from agreement.study.selection import selection_of
 from agreement.subjects.overview.methods import methods_paragraph
@@ -16,6 +20,7 @@ from agreement.subjects.overview.report import report_of
 from annotation.models import Rating, SchemeVersion
 from datasets.actions import change_programs
 from datasets.pseudonyms import pseudonym
+from tests.factories.ratings import ratings_of
 from tests.factories.studies import make_aspect_study, make_document, make_study
 from tests.factories.tokens import token_of
 from tests.shelf import shelved
@@ -235,3 +240,40 @@ def test_a_parameter_is_one_of_its_choices_or_the_first():
     assert one_of({}, "view", choices) == "grid"
     with pytest.raises(BadRequest, match="view is 'map'; expected one of grid, list"):
         one_of({"view": "map"}, "view", choices)
+
+
+# --- periods, without a database -----------------------------------------------------------------
+
+FIRST, SECOND = date(2026, 1, 1), date(2026, 1, 2)
+FIRST_NOON = datetime(2026, 1, 1, 12, tzinfo=UTC).timestamp()
+
+
+def in_period(ratings, **period):
+    """The pairs last rated in a period, by their number."""
+    return Filters(**period).chosen(ratings, Choices({}, {}, {}, {}, [1])).pair.tolist()
+
+
+def test_midnight_begins_a_day_and_the_last_rating_of_a_pair_counts():
+    midnight = datetime(2026, 1, 2, tzinfo=UTC).timestamp()
+    before = midnight - 0.001
+    ratings = ratings_of(
+        [1, 1, 1], [1, 1, None], given_at=[[before, midnight, midnight], [before] * 3]
+    )
+
+    assert in_period(ratings, until=FIRST) == [1]
+    assert in_period(ratings, since=SECOND) == [2, 3]
+    assert in_period(ratings, since=SECOND, until=SECOND) == [2, 3]
+    assert in_period(ratings, since=FIRST, until=SECOND) == [1, 2, 3]
+
+
+@pytest.mark.parametrize("period", [{"since": FIRST}, {"until": FIRST}])
+def test_what_nobody_rated_is_of_no_period(period):
+    ratings = ratings_of([1, None], [None, None], given_at=FIRST_NOON)
+    nobody = {
+        column.name: getattr(ratings, column.name)[:0]
+        for column in fields(ratings)
+        if np.ndim(getattr(ratings, column.name)) == 2
+    }
+
+    assert in_period(ratings, **period) == [1]
+    assert in_period(replace(ratings, **nobody), **period) == []
