@@ -778,6 +778,7 @@ SAME: dict[str, str] = {
         "the ends are written after it",
     ),
     "if low < high -> LtE": "no pair that differs has one value",
+    "of_batch=F(batch) if batch else Value(0), -> 1": "one number for all rows of no batch",
     **dict.fromkeys(
         [
             "rows = Batch.objects.filter(collection=self.older.collection_id) -> "

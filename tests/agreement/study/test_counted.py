@@ -200,3 +200,9 @@ def test_seats_that_changed_hands_are_counted_once_for_each_topic():
     assert both.mixed_seats == 2
     [as_others] = progress_of(ratings_of([1, None], [1, 1], annotator=[[11, 0], [12, 12]]))
     assert as_others.mixed_seats == 0
+
+
+def test_several_raters_are_three_of_a_pair_that_counts():
+    assert count(ratings_of([1], [1], [2]), CannotJudge.DROP).has_several_raters
+    assert not count(ratings_of([1], [1]), CannotJudge.DROP).has_several_raters
+    assert not count(ratings_of([1], [1], [SKIPPED]), CannotJudge.DROP).has_several_raters
