@@ -5,7 +5,7 @@ import pytest
 
 from evaluation.protocols import Summary
 from evaluation.results import Together
-from evaluation.runs.comparison import Comparison
+from evaluation.runs.comparison import Comparison, Difference
 from evaluation.sources.source import GOLD
 
 
@@ -60,3 +60,19 @@ def test_no_topic_is_taken_out_as_a_win_or_a_loss_that_is_none():
 
     assert won_and_level.without_extreme(-1) is None
     assert (alone.without_extreme(1), alone.without_extreme(-1)) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "holds_zero"),
+    [
+        (-0.1, 0.1, True),
+        (0.0, 0.1, True),
+        (-0.1, 0.0, True),
+        (0.1, 0.2, False),
+        (-0.2, -0.1, False),
+    ],
+)
+def test_an_interval_that_ends_at_zero_holds_it(low, high, holds_zero):
+    difference = Difference(GOLD, 0.0, low, high, p=0.5, wins=1, ties=0, losses=1)
+
+    assert difference.holds_zero == holds_zero

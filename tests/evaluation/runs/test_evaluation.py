@@ -108,10 +108,18 @@ def test_people_are_rankers_of_the_topics_that_they_rated(third_in_one):
     evaluation = Evaluation(third_in_one.collection, shipped()["trec"])
     [measure, *_] = evaluation.protocol.parsed
 
-    *_, third = people_of(evaluation, measure).rows
+    first, second, third = people_of(evaluation, measure).rows
 
+    assert [row.name for row in (first, second, third)] == [
+        "First seat as a ranker",
+        "Second seat as a ranker",
+        "Third seat as a ranker",
+    ]
     assert third.cell(measure).value == 1
-    assert third.note.startswith("judged by the median of the other seats on 1 topic; best run")
+    assert first.best == pytest.approx(third.best / 2)  # on both topics, of which it ranks one
+    for row, topics in [(first, ""), (third, " on 1 topic")]:
+        best = f"best run by the same judge: bm25 {100 * row.best:.2f}"
+        assert row.note == f"judged by the median of the other seats{topics}; {best}"
 
 
 def test_people_whose_judges_lie_between_grades_are_no_rankers_by_a_measure_of_whole_ones(db):
