@@ -74,11 +74,14 @@ LAYERS = {
             *_all_of("annotation.schemes", "draft_parts examples files fixed forms guidelines"),
             *_all_of("annotation.schemes", "interface keys"),
             *_all_of("annotation.schemes", "letters wording wording_checks"),
+            *_all_of("annotation.schemes", "draft_parts examples files fixed guidelines"),
+            *_all_of("annotation.schemes", "interface keys letters wording wording_checks"),
         ),
         _tests_of(
             "annotation/schemes",
             "actions aspects building draft draft_form examples files guidelines interface keys "
             "letters scales shipped views wording",
+            "letters scales shipped wording wording_checks",
         ),
     ),
     "workbench": Layer(
@@ -298,6 +301,13 @@ LAYERS = {
             "config.integrity.trail_state",
         ),
         ("tests/config/integrity", "tests/proof/test_integrity.py", "tests/proof/test_damage.py"),
+        _all_of("config.integrity", "audits hooks replayed_answers rows"),
+        (
+            "tests/adjudication/audits/test_integrity.py",
+            "tests/config/integrity",
+            "tests/proof/test_integrity.py",
+            "tests/proof/test_damage.py",
+        ),
     ),
     "jobs": Layer(
         _all_of("jobs", "access actions models registry running"),
@@ -756,7 +766,21 @@ SAME: dict[str, str] = {
     "assembly.add_query( -> without may_repeat=True": (
         "a query comes again with another text alone, which is refused"
     ),
-    'text = literal.strip().replace(MINUS, "-", 1) -> 2': "two signs make no number",
+    **dict.fromkeys(
+        [
+            'text = literal.strip().replace(MINUS, "-", 1) -> 2',
+            'value = Decimal(text.strip().replace(",", ".").replace(MINUS, "-", 1)) -> 2',
+        ],
+        "two signs make no number",
+    ),
+    **dict.fromkeys(
+        [
+            '"scale": {"order": "ordinal", "options": options}, -> without \'order\'',
+            'option = {"key": key, "value": choice.value, "name": choice.name, "shortcut": ""} -> '
+            "without 'shortcut'",
+        ],
+        "what a definition without it means",
+    ),
     'if column.physical_type == "BYTE_ARRAY" and column.logical_type.type != "DECIMAL": -> Or': (
         "numbers are not read by a dictionary"
     ),
