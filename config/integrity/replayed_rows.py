@@ -267,9 +267,9 @@ def import_findings(trail, using):
     is said to have brought has no events of its own."""
     shown = Import.objects.using(using).filter(state=Import.State.ACTIVE)
     shown_ids = {str(public_id) for public_id in shown.values_list("public_id", flat=True)}
-    for imported in shown_ids - trail.imported:
+    for imported in shown_ids - trail.imported.keys():
         yield f"Import {imported} has no event in the trail."
-    for imported in trail.imported - shown_ids:
+    for imported in trail.imported.keys() - shown_ids:
         yield f"The trail knows import {imported}, whose rows are gone or hidden."
     batches = Batch.including_inactive.using(using).filter(imported__in=shown)
     for batch, imported in batches.values_list("public_id", "imported__public_id"):
@@ -283,11 +283,12 @@ def score_findings(trail, using):
         imported__state__in=[Import.State.INACTIVE, Import.State.DEAD]
     )
     importers = scores.order_by().values_list("imported__public_id", flat=True).distinct()
-    nothing = {"scores": RowsHash().sha256}
     for imported in {*importers, *map(UUID, trail.imports)}:
         stored = RowsHash.over(score_rows(imported, using)).sha256
-        # Evidence of earlier imports does not have it.
-        if trail.imports.get(str(imported), nothing).get("scores", stored) != stored:
+        said = trail.imported.get(str(imported), {})
+        # Earlier imports left no hash of the scores that they say they brought.
+        unhashed = stored if said.get("machine_scores") else RowsHash().sha256
+        if trail.imports.get(str(imported), {}).get("scores", unhashed) != stored:
             yield f"The machine scores of import {imported} are not those that it brought."
 
 

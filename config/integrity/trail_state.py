@@ -37,7 +37,7 @@ class TrailState:
         self.locked = {}  # public id of a topic: whether it is
         self.roles = {}  # public id of a member: roles, None where removed
         self.role_changes = defaultdict(list)  # public id of a member: moments
-        self.imported = set()  # public ids of imports
+        self.imported = {}  # public id of an import: what its event says it brought
         self.imports = {}  # public id of an import that brought answers or scores: evidence
         self.late_answers = set()  # ratings that began here, in a batch that came with an import
         imported_seats = {
@@ -109,7 +109,7 @@ class TrailState:
                 self.roles[subject] = after.get("roles")
                 self.role_changes[subject].append(event.at)
             case Verb.IMPORT:
-                self.imported.add(subject)
+                self.imported[subject] = after
                 if "evidence" in after:
                     self.imports[subject] = after["evidence"]
 
