@@ -243,8 +243,8 @@ def import_half(folder):
     from django.core.management import call_command
 
     from annotation.schemes.actions import create_scheme, load_definition
-    from datasets.models import Collection, Membership
-    from tests.factories.studies import make_user
+    from datasets.models import Collection
+    from tests.factories.studies import make_member
 
     collection = Collection.objects.create(slug="half", name="CSFCube, half")
     create_scheme(collection=collection, definition=load_definition("csfcube"), by=None)
@@ -255,9 +255,7 @@ def import_half(folder):
         with_ratings=True,
         verbosity=0,
     )
-    Membership.objects.create(
-        collection=collection, user=make_user("Lena"), name="Lena", is_lead=True
-    )
+    make_member(collection, "Lena", "lead")
 
 
 @pytest.fixture(scope="session")

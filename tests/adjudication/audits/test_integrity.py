@@ -73,6 +73,11 @@ def blame_another_for_the_end(audit):
     rewrite(Audit.objects.all(), closed_by=audit.adjudicators.get().user)
 
 
+def give_it_another_seed_once_it_is_closed(audit):
+    close_audit(audit=audit, by=audit.drawn_by)
+    rewrite(Audit.objects.all(), seed="convenient")
+
+
 def close_it_at_another_time(audit):
     close_audit(audit=audit, by=audit.drawn_by)
     rewrite(Audit.objects.all(), closed_at="2026-01-01T00:00Z")
@@ -89,6 +94,7 @@ DAMAGES = {
     blame_another_for_the_draw: "was not drawn by whom or when the trail says",
     draw_it_at_another_time: "was not drawn by whom or when the trail says",
     blame_another_for_the_end: "was not closed as the trail says",
+    give_it_another_seed_once_it_is_closed: "is not what the trail says (seed)",
     close_it_at_another_time: "was not closed as the trail says",
 }
 
