@@ -57,7 +57,9 @@ def read_reports(audits, *, collection, viewer) -> dict[int, Read]:
     read_untitled(entry.pair.document for entry in entries)
     scheme = collection.scheme
     words = scheme.current.words
-    facets = {facet.key: words.facet_name(facet.key) for facet in scheme.facets.all()}
+    facets = {
+        facet.key: words.facet_name(facet.key) for facet in (scheme.facets.all() if audits else ())
+    }
     labels = {scale.facet: labels_of(scale, scheme) for scale in scheme.all_scales}
     rows = grouped((entry.audit_id, _row(entry, labels)) for entry in entries)
     return {
