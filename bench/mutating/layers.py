@@ -71,16 +71,12 @@ LAYERS = {
     "schemes": Layer(
         (
             *_all_of("annotation.schemes", "actions building definitions draft draft_form"),
-            *_all_of("annotation.schemes", "draft_parts examples files fixed forms guidelines"),
-            *_all_of("annotation.schemes", "interface keys"),
-            *_all_of("annotation.schemes", "letters wording wording_checks"),
             *_all_of("annotation.schemes", "draft_parts examples files fixed guidelines"),
             *_all_of("annotation.schemes", "interface keys letters wording wording_checks"),
         ),
         _tests_of(
             "annotation/schemes",
             "actions aspects building draft draft_form examples files guidelines interface keys "
-            "letters scales shipped views wording",
             "letters scales shipped wording wording_checks",
         ),
     ),
@@ -144,17 +140,13 @@ LAYERS = {
     "runs": Layer(
         (
             *_all_of("evaluation.pages", "stability_pictures"),
-            *_all_of("evaluation.runs", "available comparison disagreement evaluation files lab"),
-            *_all_of("evaluation.runs", "disagreement_in_words papers ranked scores stored"),
-            *_all_of("evaluation.runs", "tables two_sources units"),
+            *_all_of("evaluation.runs", "disagreement_in_words tables two_sources units"),
             "evaluation.points",
         ),
         (
             "tests/evaluation/pages",
             *_tests_of(
-                "evaluation/runs",
-                "comparison disagreement disagreement_in_words evaluation kept ranked scales "
-                "scores stored tables two_sources units",
+                "evaluation/runs", "disagreement_in_words ranked scores tables two_sources units"
             ),
             "tests/evaluation/test_points.py",
         ),
@@ -264,19 +256,14 @@ LAYERS = {
     "api": Layer(
         (
             *_all_of("api", "authentication collection cursors endpoint limits page parsing"),
-            *_all_of("api", "columns problem problems formats viewer views"),
-            *_all_of("api.reports", "agreement erratum qrels rows runs tables"),
-            *_all_of("api.resources", "activity data definitions hooks judged resource reviews"),
-            *_all_of("api.resources", "runs work"),
-            *_all_of("api.writes", "audits authoring bodies call data deciding definitions"),
-            *_all_of("api.writes", "drawing fields forms hooks idempotency people rating"),
-            *_all_of("api.writes", "schemes settings targets work write"),
+            *_all_of("api", "problems formats reports.tables resources.resource viewer"),
+            *_all_of("api.writes", "bodies call deciding fields idempotency targets write"),
         ),
         (
             *_tests_of(
                 "api",
                 "authentication bad_requests blind_by_rule cursors endpoint examples formats "
-                "limits lists lists_are_no_exports once page problems reports writes",
+                "limits lists lists_are_no_exports once page problems writes",
             ),
             *("tests/api/reports", "tests/api/resources", "tests/api/writes"),
         ),
@@ -295,12 +282,6 @@ LAYERS = {
         _tests_of("config", "env secret_key private broker beat"),
     ),
     "integrity": Layer(
-        (
-            *_all_of("config.integrity", "audits checking evaluated exports hooks order readers"),
-            *_all_of("config.integrity", "replay replayed_answers replayed_rows rows texts"),
-            "config.integrity.trail_state",
-        ),
-        ("tests/config/integrity", "tests/proof/test_integrity.py", "tests/proof/test_damage.py"),
         _all_of("config.integrity", "audits hooks replayed_answers rows"),
         (
             "tests/adjudication/audits/test_integrity.py",
@@ -318,10 +299,7 @@ LAYERS = {
         _tests_of("webhooks", "actions addresses delivering outbox sending signing tasks views"),
     ),
     "trail": Layer(
-        _all_of(
-            "audit", "actions chain hashes refusals request_ids shelf statements transactions turns"
-        ),
-        ("tests/audit",),
+        _all_of("audit", "actions chain hashes request_ids transactions"), ("tests/audit",)
     ),
     "accounts": Layer(
         _all_of(
