@@ -77,7 +77,9 @@ class RatedBatch:
         """A seat for each rater in `answers` ({name in the files: answers}), who each may have one.
         Nobody left out a pair that is to have `asked` answers (0 where no file says so)."""
         ordinals = self._ordinals()
-        seats = {rater: self._own(people[rater].member) or next(ordinals) for rater in answers}
+        seats = {
+            rater: self.open_seat_of(people[rater].member) or next(ordinals) for rater in answers
+        }
         overlap = max(self.overlap, asked, *seats.values())
         further = []
         for rater, given in answers.items():
@@ -101,8 +103,8 @@ class RatedBatch:
         handed_in |= {seat.ordinal for seat in further if seat.is_whole}
         return len(handed_in) == further[0].overlap
 
-    def _own(self, member: Membership | None) -> int | None:
-        """The open seat that the member holds."""
+    def open_seat_of(self, member: Membership | None) -> int | None:
+        """The ordinal of the open seat that the member holds."""
         for ordinal, seat in enumerate(self.seats, start=1):
             if member and seat.holder == member.pk and not seat.is_handed_in:
                 return ordinal
@@ -137,8 +139,8 @@ class RatedBatches:
         if member and member.removed_at:
             return f"{member} is no longer a member"
         bar = self._bars.get(batch.pk, {}).get(member.pk) if member else None
-        own = batch._own(member)
-        if member and bar and not (own and bar.seat == batch.seats[own - 1].pk):
+        ordinal = batch.open_seat_of(member)
+        if member and bar and not (ordinal and bar.seat == batch.seats[ordinal - 1].pk):
             return bar.sentence(member, batch.name).removesuffix(".")
         return ""
 

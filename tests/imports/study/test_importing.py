@@ -1204,9 +1204,9 @@ def test_description_and_narrative_are_kept_beside_the_query_and_change_with_it(
 
 
 def test_a_name_that_looks_like_another_of_the_files_is_refused(run, cafe):
-    one, two = cafe
-    neutral = Neutral().document(one).document(two)
-    neutral.query(one, text="What?").query(two, text="And what?")
+    composed, decomposed = cafe
+    neutral = Neutral().document(composed).document(decomposed)
+    neutral.query(composed, text="What?").query(decomposed, text="And what?")
 
     with pytest.raises(BadInputError) as caught:
         run(neutral)
@@ -1234,18 +1234,20 @@ def test_an_aspect_that_looks_like_another_is_refused(texts, lena, cafe):
 
 
 def test_a_name_that_looks_like_a_stored_one_is_refused_and_a_stored_one_never(run, cafe):
-    one, two = cafe
-    first = Neutral().document(one).query("q1", text="What?").pool("q1", one)
+    composed, decomposed = cafe
+    first = Neutral().document(composed).query("q1", text="What?").pool("q1", composed)
     run(first)
-    in_pool = Neutral().document("d1").query("q2", text="And?").pool("q2", two, "d1")
+    in_pool = Neutral().document("d1").query("q2", text="And?").pool("q2", decomposed, "d1")
 
-    for neutral in (Neutral().document(two), in_pool):
+    for neutral in (Neutral().document(decomposed), in_pool):
         with pytest.raises(BadInputError, match="1 problem") as caught:
             run(neutral)
         [problem] = caught.value.problems
         assert "looks like 'caf\u00e9', which is stored" in problem.message
-    Document.objects.create(collection=Collection.objects.get(), external_id=two, title="Two")
+    Document.objects.create(
+        collection=Collection.objects.get(), external_id=decomposed, title="Two"
+    )
 
-    run(Neutral().document(one).document(two, title="Another"))
+    run(Neutral().document(composed).document(decomposed, title="Another"))
 
-    assert Document.objects.get(external_id=two).title == "Another"
+    assert Document.objects.get(external_id=decomposed).title == "Another"
