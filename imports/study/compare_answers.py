@@ -162,10 +162,10 @@ class AnswerComparison:
                         self._refuse_rating(key, rater, answer, reason)
             if not answers:
                 continue
-            asked = max(
+            overlap = max(
                 self.resolved.overlaps.get(key, 0) for given in answers.values() for key in given
             )
-            seats = batch.seats_for(answers, self.resolved.raters, asked)
+            seats = batch.seats_for(answers, self.resolved.raters, overlap)
             if seats[0].overlap > MAX_OVERLAP:
                 rater, given = list(answers.items())[-1]
                 key, answer = next(iter(given.items()))

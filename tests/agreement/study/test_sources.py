@@ -38,7 +38,7 @@ def test_every_pair_of_small_ids_is_found_as_a_search_of_all_entries_finds_it():
         candidates = [every[n] for n in rng.permutation(len(every))[: rng.integers(1, 20)]]
         pairs = [every[n] for n in rng.integers(0, len(every), 12)]
 
-        found = [pair in candidates for pair in pairs]
+        is_candidate = [pair in candidates for pair in pairs]
         assert joined(candidates, pairs) == [
-            (place, candidates.index(pairs[place])) for place in np.flatnonzero(found)
+            (place, candidates.index(pairs[place])) for place in np.flatnonzero(is_candidate)
         ]

@@ -59,7 +59,7 @@ def test_a_complete_wording_is_taken(judged, wording):
 @pytest.mark.parametrize("blank", ["", "  "])
 def test_a_blank_text_is_refused_with_its_place(blank):
     method, aspects = scheme("method"), scheme()
-    own = scheme("method", shares_a_scale=False)
+    with_scale = scheme("method", shares_a_scale=False)
     of_facet, of_options = ("facets", "method"), ("facets", "method", "options")
     for judged, wording, sentence in [
         (
@@ -88,7 +88,7 @@ def test_a_blank_text_is_refused_with_its_place(blank):
             "Method: the option no needs a definition.",
         ),
         (
-            own,
+            with_scale,
             changed(OWN, *of_options, "yes", "name", to=blank),
             "The option yes needs a name.",
         ),
