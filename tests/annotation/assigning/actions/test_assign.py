@@ -407,6 +407,7 @@ def test_what_happens_to_seats_is_told_under_their_collection(two):
     two.finish(alice=1)
     return_seat(seat=two.seat("alice", two.batch), by=two.lena, reason="Read again.")
 
-    verbs = Event.objects.of_collection(two.collection).values_list("verb", flat=True)
-    assert list(verbs)[-2:] == ["hand in seat", "return seat"]
-    assert list(verbs).count("assign seat") == 5
+    events = Event.objects.of_collection(two.collection).order_by("pk")
+    verbs = list(events.values_list("verb", flat=True))
+    assert verbs[-2:] == ["hand in seat", "return seat"]
+    assert verbs.count("assign seat") == 5
