@@ -273,8 +273,18 @@ def import_findings(trail, using):
         yield f"The trail knows import {imported}, whose rows are gone or hidden."
     batches = Batch.including_inactive.using(using).filter(imported__in=shown)
     for batch, imported in batches.values_list("public_id", "imported__public_id"):
-        if str(batch) not in trail.imports.get(str(imported), {}).get("texts", {}):
+        texts = trail.imports.get(str(imported), {}).get("texts", {})
+        named = str(batch) in texts
+        if not named and _left_no_evidence(trail.imported.get(str(imported), {})):
+            named = "name" not in trail.batches.get(str(batch), {})
+        if not named:
             yield f"Batch {batch} is none of those that import {imported} brought."
+
+
+def _left_no_evidence(summary):
+    """Whether an import brought ratings when the trail named no batches of imports. Its summary
+    knew of no runs then either."""
+    return bool(summary.get("ratings")) and not summary.keys() & {"evidence", "runs"}
 
 
 def score_findings(trail, using):

@@ -9,10 +9,12 @@ from django.utils import timezone
 from adjudication.actions import decide
 from annotation.assigning.actions.assign import assign_seat, return_seat
 from annotation.assigning.actions.batches import raise_overlap
-from annotation.models import MachineRun, MachineScore, Pair, Rating, Seat, Tenure
+from annotation.models import Batch, MachineRun, MachineScore, Pair, Rating, Seat, Tenure
+from audit.models import Event
 from config.integrity import findings
+from config.integrity.replay import replay_findings
 from datasets.actions import link_account, set_roles
-from datasets.models import Membership, RolePeriod, TopicPlace
+from datasets.models import Import, Membership, RolePeriod, TopicPlace
 from imports.run import carry_out
 from imports.study.importing import StudyMoving
 from tests.damage import rewrite, run_sql
@@ -94,6 +96,28 @@ def test_an_imported_rater_came_before_whoever_rated_since_whatever_the_clock_sa
     rewrite(RolePeriod.objects.filter(member=study.members["ann"], role="lead"), since=earlier)
 
     assert not [finding for finding in findings() if "could read" in finding]
+
+
+# What the event of an import said before 22 Nov 2026.
+EARLIER = {"papers": 1, "pairs": 1, "ratings": 2, "decisions": 0, "machine_scores": 0, "changed": 0}
+
+
+def test_batches_of_an_import_before_there_was_evidence_are_sound(imported):
+    event = Event.objects.get(verb="import")
+    rewrite(Event.objects.filter(pk=event.pk), after=EARLIER)
+
+    assert list(replay_findings("default")) == []
+
+
+def test_a_batch_that_the_trail_made_is_none_of_an_earlier_import(imported):
+    event = Event.objects.get(verb="import")
+    rewrite(Event.objects.filter(pk=event.pk), after=EARLIER)
+    made = make_study(slug="made").batch
+
+    rewrite(Batch.objects.filter(pk=made.pk), imported=Import.objects.get())
+
+    brought = f"Batch {made.public_id} is none of those that import {event.subject_id} brought."
+    assert brought in replay_findings("default")
 
 
 def break_state():
