@@ -6,7 +6,7 @@ from adjudication.audits.actions import drawn_hash
 from adjudication.models import Audit, AuditedPair
 from audit.models import Event
 from audit.verbs import Verb
-from config.integrity.trail_state import is_near
+from config.integrity.trail_state import is_of
 from formats.grouping import grouped
 
 # Names of what the trail says of a draw, and the columns that have it.
@@ -47,13 +47,13 @@ def _audits(using):
         closing = closed.get(public_id)
         if (audit["closed_at"] is None) != (closing is None):
             yield f"Audit {pk} is closed where the trail says it is open, or the reverse."
-        elif closing and not _is_of(closing, audit["closed_by"], audit["closed_at"]):
+        elif closing and not is_of(closing, audit["closed_by"], audit["closed_at"]):
             yield f"Audit {pk} was not closed as the trail says."
         event = in_trail.pop(public_id, None)
         if event is None:
             yield f"Audit {pk} has no event in the trail."
             continue
-        if not _is_of(event, audit["drawn_by"], audit["drawn_at"]):
+        if not is_of(event, audit["drawn_by"], audit["drawn_at"]):
             yield f"Audit {pk} was not drawn by whom or when the trail says."
         after, row = event.after, {name: audit[column] for name, column in COLUMNS.items()}
         row["adjudicators"] = sorted(map(str, people[pk]))
@@ -64,10 +64,6 @@ def _audits(using):
             yield f"Audit {pk} is not what the trail says ({', '.join(others)})."
     for public_id in in_trail:
         yield f"The trail knows audit {public_id}, which is gone."
-
-
-def _is_of(event, account, moment):
-    return event.actor_id == account and is_near(event.at, moment)
 
 
 def _audited_pairs(using):

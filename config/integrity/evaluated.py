@@ -3,6 +3,7 @@ of them."""
 
 from audit.models import Event
 from audit.verbs import Verb
+from config.integrity.trail_state import is_of
 from datasets.models import Judgments, JudgmentSet, Ranking, Run
 from datasets.runs.rankings import hash_of_columns
 from evaluation.models import MappingVersion, ProtocolVersion
@@ -21,6 +22,8 @@ def evaluated_findings(using):
     for model, lists, field, columns in KINDS:
         noun = model._meta.verbose_name
         in_trail = _in_trail(model, using)
+        events = Event.objects.using(using).filter(verb__in=[Verb.ADD_RUN, Verb.ADD_JUDGMENTS])
+        makers = dict(events.values_list("subject_id", "actor"))
         for row in model._base_manager.using(using).order_by("pk"):
             event = in_trail.pop(str(row.public_id), None)
             rows = lists._base_manager.using(using).filter(**{field: row})
@@ -28,6 +31,8 @@ def evaluated_findings(using):
                 yield f"The {noun} {row.public_id} has no event in the trail."
             elif others := _others(row, event, hash_of_columns(rows.values_list(*columns))):
                 yield f"The {noun} {row.public_id} is not what was stored ({', '.join(others)})."
+            elif makers[str(row.public_id)] != row.created_by_id:
+                yield f"The {noun} {row.public_id} was stored by another than the trail says."
             if any(
                 len({text.count("\n") for text in texts}) > 1
                 for texts in rows.values_list(*columns[1:])
@@ -49,12 +54,15 @@ def _definition_findings(using):
     for model, content in [(MappingVersion, "grades"), (ProtocolVersion, "data")]:
         noun = model._meta.verbose_name
         events = Event.objects.using(using).filter(subject_type=model._meta.label_lower)
-        in_trail = dict(events.order_by("id").values_list("subject_id", "after"))
+        in_trail = {event.subject_id: event for event in events.order_by("id")}
         for row in model.objects.using(using).order_by("pk"):
             stored = {"key": row.key, "version": row.number, "name": row.name}
             stored[content] = getattr(row, content)
-            if in_trail.pop(str(row.public_id), None) != stored:
+            event = in_trail.pop(str(row.public_id), None)
+            if event is None or event.after != stored:
                 yield f"The {noun} {row.public_id} is not what the trail says."
+            elif not is_of(event, row.created_by_id, row.created_at):
+                yield f"The {noun} {row.public_id} was not made by whom or when the trail says."
         for public_id in in_trail:
             yield f"The trail knows the {noun} {public_id}, which is gone."
 

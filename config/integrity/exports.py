@@ -7,6 +7,7 @@ from django.core.files.storage import Storage
 
 from audit.models import Event, Seal
 from audit.verbs import Verb
+from config.integrity.trail_state import is_of
 from datasets import stores
 from releases.manifest import NAME
 from releases.models import Export
@@ -14,11 +15,13 @@ from releases.models import Export
 
 def export_findings(using):
     events = Event.objects.using(using).filter(verb=Verb.EXPORT)
-    in_trail = dict(events.values_list("subject_id", "after"))
+    in_trail = {event.subject_id: event for event in events}
     seals = dict(Seal.objects.using(using).values_list("sha256", "number"))
     for export in Export.objects.using(using).iterator():
-        after = in_trail.pop(str(export.public_id), None)
-        for trouble in _troubles(export, after, seals):
+        event = in_trail.pop(str(export.public_id), None)
+        if event and not is_of(event, export.created_by_id, export.created_at):
+            yield f"Export {export.public_id} was not made by whom or when the trail says."
+        for trouble in _troubles(export, event and event.after, seals):
             yield f"Export {export.public_id}: {trouble}"
     for public_id in in_trail:
         yield f"The trail knows export {public_id}, which is gone."

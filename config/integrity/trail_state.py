@@ -17,6 +17,11 @@ def is_near(moment, other):
     return abs(moment - other) < OF_ONE_TRANSACTION
 
 
+def is_of(event, account, moment):
+    """Whether an event was caused by this account, by its key, at about this moment."""
+    return event.actor_id == account and is_near(event.at, moment)
+
+
 class TrailState:
     """The state that the events describe, without the ratings."""
 

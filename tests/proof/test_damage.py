@@ -519,6 +519,26 @@ def count_other_gold(study):
     Export.objects.update(counts={"gold": 100})
 
 
+def export_by_another(study):
+    Export.objects.update(created_by=study.carol)
+
+
+def add_a_mapping_as_another(study):
+    rewrite(MappingVersion.objects.all(), created_by=study.carol)
+
+
+def add_a_protocol_as_another(study):
+    rewrite(ProtocolVersion.objects.all(), created_by=study.carol)
+
+
+def add_a_run_as_another(study):
+    Run.objects.update(created_by=study.carol)
+
+
+def add_judgments_as_another(study):
+    JudgmentSet.objects.update(created_by=study.carol)
+
+
 def audit_another_pair(study):
     rewrite(AuditedPair.objects.all(), pair=study.batch.pairs.disputed().first())
 
@@ -672,6 +692,11 @@ DAMAGES = [
     (delete_a_mapping, "The trail knows the mapping"),
     (show_an_export_to_all_leads, "its batches are not those that the trail says"),
     (count_other_gold, "has other counts than its row"),
+    (export_by_another, "was not made by whom or when the trail says"),
+    (add_a_mapping_as_another, "was not made by whom or when the trail says"),
+    (add_a_protocol_as_another, "was not made by whom or when the trail says"),
+    (add_a_run_as_another, "was stored by another than the trail says"),
+    (add_judgments_as_another, "was stored by another than the trail says"),
     (audit_another_pair, "has other pairs than were drawn"),
     (draw_from_more_pairs, "is not what the trail says (population)"),
     (let_another_decide_an_audit, "is not what the trail says (adjudicators)"),
