@@ -52,8 +52,9 @@ from datasets.models import (
     Ranking,
     RolePeriod,
     Run,
+    System,
 )
-from datasets.runs.actions import add_run
+from datasets.runs.actions import add_run, change_system
 from datasets.runs.judgments import add_judgments, change_judgments
 from datasets.runs.rankings import hash_of_columns
 from evaluation.models import MappingVersion, ProtocolVersion
@@ -103,6 +104,7 @@ def finished(db):
     )
     run = run_of({"q1_method": ["q1c1", "q1c2"]})
     add_run(collection=study.collection, run=run, by=study.lena)
+    change_system(system=System.objects.get(), by=study.lena, key="bm25-of-lena")
     judgments = judgments_of({"q1_method": {"q1c1": "2"}})
     stored = add_judgments(collection=study.collection, judgments=judgments, by=study.lena)
     change_judgments(judgment_set=stored.judgment_set, by=study.lena, key="nist2", scale_note="-1")
@@ -401,6 +403,11 @@ def call_a_run_by_another_tag(study):
     Run.objects.update(tag="better", order=Run.Order.RANK)
 
 
+def give_a_run_to_another_system(study):
+    other = System.objects.create(collection=study.collection, key="better", name="Better")
+    Run.objects.update(system=other)
+
+
 def call_judgments_by_another_key(study):
     JudgmentSet.objects.update(key="ours", level="queries")
 
@@ -669,6 +676,7 @@ DAMAGES = [
     (change_a_ranking, "is not what was stored (content)"),
     (forge_a_run_and_its_hash, "is not what was stored (content)"),
     (call_a_run_by_another_tag, "is not what was stored (tag, order)"),
+    (give_a_run_to_another_system, "is not what was stored (system)"),
     (call_judgments_by_another_key, "is not what was stored (key, level)"),
     (change_a_judgment, "is not what was stored (content)"),
     (call_another_host, "has another host or other kinds than the trail says"),
