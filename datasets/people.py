@@ -237,7 +237,7 @@ def add_people(
                 by=by,
                 collection=collection,
                 before={"roles": roles_before},
-                after={"roles": member.roles},
+                after={"roles": member.roles, "account": user.public_id},
             )
             joined.append(member)
     return joined, invited

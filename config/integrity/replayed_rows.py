@@ -317,9 +317,10 @@ def lock_findings(trail, using):
 def role_findings(trail, using):
     in_trail = dict(trail.roles)
     flags = [f"is_{role}" for role in Role.values]
-    for public_id, removed_at, imported, user, *role_flags in Membership.objects.using(
+    fields = ["public_id", "removed_at", "imported", "user", "user__public_id"]
+    for public_id, removed_at, imported, user, account, *role_flags in Membership.objects.using(
         using
-    ).values_list("public_id", "removed_at", "imported", "user", *flags):
+    ).values_list(*fields, *flags):
         if str(public_id) not in in_trail:
             # Of an import's people, who cannot sign in, the times of roles speak.
             if imported is None or user is not None:
@@ -331,6 +332,9 @@ def role_findings(trail, using):
             roles_in_trail and sorted(roles_in_trail) != sorted(roles)
         ):
             yield f"Member {public_id} has other roles than the trail says."
+        # Who was given a place, or a role by a list, was not named in earlier trails.
+        if trail.accounts.get(str(public_id), user) not in (user, str(account)):
+            yield f"Member {public_id} is of another account than the trail says."
     for public_id in in_trail:
         yield f"The trail knows member {public_id}, who is gone."
     for public_id, collection, created_at, since, until in RolePeriod.objects.using(

@@ -41,6 +41,8 @@ class TrailState:
         self.schemes = {}  # collection: after of its making and of changed rules
         self.locked = {}  # public id of a topic: whether it is
         self.roles = {}  # public id of a member: roles, None where removed
+        # Public id of a member: the account's public id, or its key where it joined itself.
+        self.accounts = {}
         self.role_changes = defaultdict(list)  # public id of a member: moments
         self.imported = {}  # public id of an import: what its event says it brought
         self.imports = {}  # public id of an import that brought answers or scores: evidence
@@ -112,6 +114,10 @@ class TrailState:
                 self.locked[subject] = event.verb == Verb.LOCK_TOPIC
             case Verb.ACCEPT_INVITATION | Verb.SET_ROLES | Verb.LINK_MEMBER | Verb.REMOVE_MEMBER:
                 self.roles[subject] = after.get("roles")
+                if event.verb == Verb.ACCEPT_INVITATION:
+                    self.accounts[subject] = event.actor_id
+                elif "account" in after:
+                    self.accounts[subject] = after["account"]
                 self.role_changes[subject].append(event.at)
             case Verb.IMPORT:
                 self.imported[subject] = after

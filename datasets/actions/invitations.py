@@ -172,7 +172,8 @@ def add_role(collection: Collection, user: User, role: str) -> Membership:
 def link_account(*, membership: Membership, user: User, by: User) -> Membership:
     """Give the place of an imported person to an account, with its seats, ratings and roles."""
     member = _take_place(membership, user)
-    record(Verb.LINK_MEMBER, member, by=by, after={"roles": member.roles})
+    after = {"roles": member.roles, "account": user.public_id}
+    record(Verb.LINK_MEMBER, member, by=by, after=after)
     return member
 
 

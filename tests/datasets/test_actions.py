@@ -289,7 +289,7 @@ class TestPlacesOfImportedPeople:
         assert (event.verb, event.actor, event.after) == (
             "link member",
             study.lena,
-            {"roles": ["annotator"]},
+            {"roles": ["annotator"], "account": str(dave.public_id)},
         )
         with pytest.raises(Invalid):
             actions.link_account(membership=place, user=make_user("Eve"), by=study.lena)

@@ -217,12 +217,16 @@ def test_a_role_that_is_added_is_on_the_trail_with_the_roles_before(study):
     )
     joined, _ = add_people(collection=study.collection, people=people, by=study.lena)
 
+    carol_account, dave_account = (member.user for member in joined)
     carol, dave = (Event.objects.about(member).get(verb="set roles") for member in joined)
     assert (carol.before, carol.after) == (
         {"roles": ["adjudicator"]},
-        {"roles": ["annotator", "adjudicator"]},
+        {"roles": ["annotator", "adjudicator"], "account": str(carol_account.public_id)},
     )
-    assert (dave.before, dave.after) == ({"roles": []}, {"roles": ["lead"]})
+    assert (dave.before, dave.after) == (
+        {"roles": []},
+        {"roles": ["lead"], "account": str(dave_account.public_id)},
+    )
     assert {carol.collection, dave.collection} == {study.collection.public_id}
 
 

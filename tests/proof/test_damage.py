@@ -41,7 +41,7 @@ from audit.hashes import rehash
 from audit.models import Event, Seal
 from audit.triggers import expected_triggers
 from config.integrity import findings
-from datasets.actions import set_roles
+from datasets.actions import link_account, set_roles
 from datasets.models import (
     Document,
     Import,
@@ -50,10 +50,12 @@ from datasets.models import (
     Membership,
     Query,
     Ranking,
+    Role,
     RolePeriod,
     Run,
     System,
 )
+from datasets.people import add_people, read_people
 from datasets.runs.actions import add_run, change_system
 from datasets.runs.judgments import add_judgments, change_judgments
 from datasets.runs.rankings import hash_of_columns
@@ -116,6 +118,19 @@ def finished(db):
     import_scores(study)
     finn = make_member(study.collection, "Finn", "annotator")
     set_roles(membership=finn, by=study.lena, roles=["annotator", "adjudicator"])
+    place = Membership.objects.create(
+        collection=study.collection,
+        external_id="g",
+        name="g",
+        is_annotator=True,
+        imported=Import.objects.get(),
+    )
+    link_account(membership=place, user=make_user("Gil"), by=study.lena)
+    make_user("Hana")
+    people = read_people(
+        "hana@example.org", collection=study.collection, role=Role.ANNOTATOR, by=study.lena
+    )
+    add_people(collection=study.collection, people=people, by=study.lena)
     seal_trail()
     assert collect() == 1
     assert findings() == []
@@ -599,6 +614,19 @@ def make_an_adjudicator_a_lead(study):
     Membership.objects.filter(pk=study.members["carol"].pk).update(is_lead=True)
 
 
+def give_a_member_to_another_account(study):
+    finn = Membership.objects.filter(name="Finn")
+    finn.update(user=make_user("zoe"))
+
+
+def give_a_linked_place_to_another_account(study):
+    Membership.objects.filter(name="Gil").update(user=make_user("zoe"))
+
+
+def give_a_listed_person_s_place_to_another_account(study):
+    Membership.objects.filter(name="Hana").update(user=make_user("zoe"))
+
+
 def delete_a_member(study):
     finn = Membership.objects.get(name="Finn")
     erase(RolePeriod.objects.filter(member=finn))
@@ -716,6 +744,9 @@ DAMAGES = [
     (read_from_another_time_on, "has other times than the trail says"),
     (put_in_a_lead, "has no event in the trail"),
     (make_an_adjudicator_a_lead, "has other roles than the trail says"),
+    (give_a_member_to_another_account, "is of another account than the trail says"),
+    (give_a_linked_place_to_another_account, "is of another account than the trail says"),
+    (give_a_listed_person_s_place_to_another_account, "is of another account than the trail says"),
     (delete_a_member, "The trail knows member"),
     (delete_a_seal, "gone from the chain"),
     (forge_a_seal, "has another hash than"),
