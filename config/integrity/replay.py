@@ -14,6 +14,7 @@ CHECKS = [
     replayed_rows.batch_findings,
     replayed_rows.seat_findings,
     replayed_rows.judged_text_findings,
+    replayed_rows.collection_findings,
     replayed_rows.scheme_findings,
     replayed_rows.import_findings,
     replayed_rows.score_findings,

@@ -1,5 +1,5 @@
-"""Decisions, first grades, waivers, answers to flags, batches, seats, texts, schemes, machine
-scores, locks and roles compared with the trail."""
+"""Decisions, first grades, waivers, answers to flags, batches, seats, texts, collections, schemes,
+machine scores, locks and roles compared with the trail."""
 
 from collections import defaultdict
 from datetime import timedelta
@@ -24,7 +24,7 @@ from annotation.models import (
 )
 from annotation.reading.text_hashes import SEAT_FIELDS, in_words, judged_texts
 from config.integrity.trail_state import ROWS_AT_ONCE, is_near
-from datasets.models import Import, Membership, Role, RolePeriod, Topic
+from datasets.models import Collection, Import, Membership, Role, RolePeriod, Topic
 from imports.evidence import DECISION_FIELDS, RowsHash, score_rows
 
 A_MOMENT = timedelta(milliseconds=1)
@@ -212,6 +212,20 @@ def judged_text_findings(trail, using):
                 f"The text of query {', '.join(changed)} is not the one under which batch {batch} "
                 "was rated."
             )
+
+
+def collection_findings(trail, using):
+    """What is set for the whole of a collection: every export of it carries some of that."""
+    in_trail = dict(trail.collections)
+    for collection in Collection.objects.using(using).order_by("pk"):
+        values = in_trail.pop(str(collection.public_id), {})
+        if others := [name for name in values if getattr(collection, name) != values[name]]:
+            yield (
+                f"The collection {collection.public_id} is not what the trail says "
+                f"({', '.join(others)})."
+            )
+    for public_id in in_trail:
+        yield f"The trail knows collection {public_id}, which is gone."
 
 
 def scheme_findings(trail, using):

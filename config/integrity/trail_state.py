@@ -38,6 +38,8 @@ class TrailState:
         self.waivers = {}  # public id: event
         self.flag_answers = {}  # public id: event
         self.wording = {}  # (collection, version): hash; None where it was not traced yet
+        # Public id of a collection: details and settings. Earlier trails named those that changed.
+        self.collections = defaultdict(dict)
         self.schemes = {}  # collection: after of its making and of changed rules
         self.locked = {}  # public id of a topic: whether it is
         self.roles = {}  # public id of a member: roles, None where removed
@@ -103,6 +105,14 @@ class TrailState:
                 self.waivers[after["waiver"]] = event
             case Verb.ANSWER_FLAG:
                 self.flag_answers[after["answer"]] = event
+            case (
+                Verb.CREATE_COLLECTION
+                | Verb.CHANGE_DETAILS
+                | Verb.CHANGE_SIGN_IN_RULES
+                | Verb.CHANGE_SCORING_GUARD
+                | Verb.CHANGE_PROGRAMS
+            ):
+                self.collections[subject].update(after)
             case Verb.CREATE_SCHEME | Verb.WRITE_SCHEME:
                 self.schemes[collection] = dict(after)
                 self.wording[collection, after.get("version", 1)] = after.get("wording")

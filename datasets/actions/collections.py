@@ -17,6 +17,7 @@ from datasets.models import Collection
 RESERVED_SLUGS = {"new"}
 DETAILS = ["name", "description", "licence", "source", "citation"]
 SIGN_IN_RULES = ["idle_hours", "lead_idle_hours", "leads_need_second_factor"]
+SETTINGS = [*SIGN_IN_RULES, "scores_wait_for_locking", "programs_may_rate"]
 
 
 @one_transaction
@@ -31,7 +32,8 @@ def create_collection(*, name: str, slug: str, by: User | None, **details: Any) 
         collection = Collection.objects.create(name=name, slug=slug, **details)
     except IntegrityError:
         raise Invalid(f"There is already a collection at the address {slug!r}.") from None
-    record(Verb.CREATE_COLLECTION, collection, by=by, after={"name": name, "slug": slug})
+    after = {field: getattr(collection, field) for field in ["slug", *DETAILS, *SETTINGS]}
+    record(Verb.CREATE_COLLECTION, collection, by=by, after=after)
     return collection
 
 

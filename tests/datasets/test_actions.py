@@ -54,7 +54,9 @@ class TestCollections:
         [event] = Event.objects.about(collection)
         assert (event.verb, event.actor) == ("create collection", dave)
         assert event.collection == collection.public_id
-        assert event.after == {"name": "New", "slug": "second"}
+        assert (event.after["slug"], event.after["name"]) == ("second", "New")
+        assert (event.after["licence"], event.after["citation"]) == ("CC0", "")
+        assert event.after["programs_may_rate"] is False
 
     @pytest.mark.parametrize("slug", ["study", "new"])
     def test_taken_address_is_refused(self, study, slug):

@@ -41,8 +41,9 @@ from audit.hashes import rehash
 from audit.models import Event, Seal
 from audit.triggers import expected_triggers
 from config.integrity import findings
-from datasets.actions import link_account, set_roles
+from datasets.actions import change_details, create_collection, link_account, set_roles
 from datasets.models import (
+    Collection,
     Document,
     Import,
     Judgments,
@@ -81,6 +82,8 @@ from webhooks.outbox import collect
 def finished(db):
     """Agreed, adjudicated and disputed pairs, with a note, an export, and all of it sealed."""
     study = make_study()
+    create_collection(name="Poems", slug="poems", by=study.lena, licence="CC BY 4.0")
+    change_details(collection=study.collection, by=study.lena, licence="CC BY-SA 4.0")
     add_hook(
         collection=study.collection,
         address="https://hooks.example.org/",
@@ -297,6 +300,22 @@ def change_the_wording_and_its_hash(study):
     version = study.scheme.current
     version.guidelines = "Rate as you like."
     version.save()
+
+
+def change_the_licence(study):
+    Collection.objects.filter(slug="poems").update(licence="CC0", citation="Zoe 2026")
+
+
+def change_a_licence_that_was_changed(study):
+    Collection.objects.filter(pk=study.collection.pk).update(licence="CC0")
+
+
+def let_programs_rate(study):
+    Collection.objects.filter(slug="poems").update(programs_may_rate=True)
+
+
+def delete_a_collection(study):
+    erase(Collection.objects.filter(slug="poems"))
 
 
 def invent_a_version(study):
@@ -682,6 +701,10 @@ DAMAGES = [
     (change_a_query_and_its_hash, "is not the one under which batch"),
     (change_the_wording, "is not what was written (wording, guidelines)"),
     (change_the_wording_and_its_hash, "is not the one that was saved"),
+    (change_the_licence, "is not what the trail says (licence, citation)"),
+    (change_a_licence_that_was_changed, "is not what the trail says (licence)"),
+    (let_programs_rate, "is not what the trail says (programs_may_rate)"),
+    (delete_a_collection, "The trail knows collection"),
     (invent_a_version, "has no event in the trail"),
     (change_what_an_option_stands_for, "has other options than the trail says"),
     (change_the_rule, "has other rule than the trail says"),
