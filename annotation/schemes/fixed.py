@@ -31,7 +31,8 @@ def rules_of(scheme: Scheme) -> dict[str, Any]:
 def terms_of(scheme: Scheme) -> dict[str, Any]:
     """Facets with their sentence labels, and options with their values: what is fixed for ever.
 
-    Options, and whether they are ordered, stand by facet where each has its scale.
+    Options, and whether they are ordered, stand by facet where each has its scale. Their order is
+    named apart, as databases keep no order of keys.
     """
     return {
         "facets": {facet.key: facet.sentence_labels for facet in scheme.facets.all()},
@@ -40,6 +41,7 @@ def terms_of(scheme: Scheme) -> dict[str, Any]:
             scheme,
             lambda scale: {option.key: f"{option.value:.3f}" for option in scale.option_list},
         ),
+        "order": _by_facet(scheme, lambda scale: [option.key for option in scale.option_list]),
     }
 
 

@@ -237,12 +237,14 @@ def scheme_findings(trail, using):
             continue
         scales = {scale.facet: scale for scale in scheme.scales.all()}
         options = {facet: {} for facet in scales}
-        for facet, key, value in scheme.options.values_list("scale__facet", "key", "value"):
+        stored = scheme.options.order_by("position", "id")
+        for facet, key, value in stored.values_list("scale__facet", "key", "value"):
             options[facet][key] = f"{value:.3f}"
         of_scales = {
             "rule_distance": {facet: scale.distance for facet, scale in scales.items()},
             "is_ordinal": {facet: scale.is_ordinal for facet, scale in scales.items()},
             "options": options,
+            "order": {facet: list(of_facet) for facet, of_facet in options.items()},
         }
         rows = {
             "rule": scheme.rule,

@@ -329,6 +329,12 @@ def change_what_an_option_stands_for(study):
     Option.objects.filter(pk=study.option(3).pk).update(value=2)
 
 
+def change_the_order_of_options(study):
+    first, last = study.option(0), study.option(3)
+    Option.objects.filter(pk=first.pk).update(position=9)
+    Option.objects.filter(pk=last.pk).update(position=first.position)
+
+
 def change_the_rule(study):
     type(study.scheme).objects.update(rule="majority")
 
@@ -707,6 +713,7 @@ DAMAGES = [
     (delete_a_collection, "The trail knows collection"),
     (invent_a_version, "has no event in the trail"),
     (change_what_an_option_stands_for, "has other options than the trail says"),
+    (change_the_order_of_options, "has other order than the trail says"),
     (change_the_rule, "has other rule than the trail says"),
     (empty_the_list_of_files, "its list of files is not the one that the trail says"),
     (change_an_exported_file, "is not the file that was offered"),
