@@ -1,5 +1,5 @@
-"""Hashes in the trail for an import that brought ratings or machine scores, since these have no
-events of their own."""
+"""Hashes in the trail for an import that brought ratings, machine scores or candidates, since these
+have no events of their own."""
 
 import hashlib
 from collections.abc import Iterable, Iterator
@@ -7,12 +7,17 @@ from typing import Any
 from uuid import UUID
 
 from django.db import DEFAULT_DB_ALIAS
+from django.db.models import Q
 
 from adjudication.models import Decision
 from annotation.models import Batch, MachineScore, RatingRevision, Tenure
 from annotation.reading.text_hashes import ANSWER_FIELDS, SEAT_FIELDS, in_words, judged_texts
 from audit.hashes import canonical
-from datasets.models import Import
+from datasets.models import Candidate, Import, Query
+from datasets.pool_hashes import pool_hashes
+from formats.grouping import in_chunks
+
+LOOKED_UP_AT_ONCE = 500
 
 DECISION_FIELDS = [
     *("public_id", "pair__public_id", "adjudicator__public_id", "option__key"),
@@ -74,3 +79,18 @@ def text_evidence(imported: Import) -> dict[str, Any]:
     """{batch: hashes of what was judged in it}, of the batches that an import brought."""
     batches = Batch.including_inactive.filter(imported=imported)
     return {str(batch.public_id): judged_texts(batch.pk) for batch in batches}
+
+
+def pool_evidence(imported: Import, changed: Iterable[int] | None = None) -> dict[str, str]:
+    """{query: hash of its pool}, of the queries and candidates that an import brought, or of the
+    stored candidates that it `changed`, by key."""
+    if changed is None:
+        candidates = Candidate.including_inactive.filter(imported=imported)
+        queries = Q(imported=imported) | Q(pk__in=candidates.values("query"))
+        return pool_hashes(Query.including_inactive.filter(queries), imported=imported)
+    hashes: dict[str, str] = {}
+    for chunk in in_chunks(list(changed), LOOKED_UP_AT_ONCE):
+        queries = Q(pk__in=Candidate.objects.filter(pk__in=chunk).values("query"))
+        queries &= ~Q(public_id__in=hashes)
+        hashes |= pool_hashes(Query.including_inactive.filter(queries), imported=imported)
+    return hashes

@@ -188,10 +188,11 @@ class Writer:
         self.grown.clear()
         forget_plans()
 
-    def activate(self, *, by, summary, evidence):
+    def activate(self, *, by, summary, traces):
         """Show everything at once; call it inside the last transaction.
 
-        `evidence` goes to the trail beside the summary: hashes of what came in without events.
+        `traces` go to the trail beside the summary where there are any: hashes of what came in
+        without events.
         """
         self._hold()
         Import.objects.filter(pk=self.imported.pk).update(
@@ -202,7 +203,7 @@ class Writer:
             Verb.IMPORT,
             self.imported,
             by=by,
-            after=summary | ({"evidence": evidence} if evidence else {}),
+            after=summary | {name: hashes for name, hashes in traces.items() if hashes},
         )
         return self.imported
 

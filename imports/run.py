@@ -23,7 +23,7 @@ from formats.problems import BadInputError, Problems
 from formats.words import counted
 from imports import life
 from imports import pairs as pairs_in
-from imports.evidence import answer_evidence, text_evidence
+from imports.evidence import answer_evidence, pool_evidence, text_evidence
 
 # The counts of an import's summary, with their names.
 COUNTED = {
@@ -151,6 +151,11 @@ class Moving(ABC):
         return ()
 
     @property
+    def changed_candidates(self) -> Iterable[int]:
+        """Stored candidates that `apply` changes, by key."""
+        return ()
+
+    @property
     def remarks(self) -> list[str]:
         """Sentences on what was read otherwise than it stands in the files, or not at all."""
         return []
@@ -238,6 +243,7 @@ def _has_removals_since(imported: Import) -> bool:
 def _activate(moving: Moving, writer: life.Writer, effect: Effect) -> Outcome:
     """The last transaction, after which everybody sees the rows."""
     evidence = {} if moving.answers_last else answer_evidence(writer.imported)
+    pools = pool_evidence(writer.imported)
     with effect() as result, shown_as_before(moving.stakes):
         # Nobody hands pairs out meanwhile, which this import may do, too.
         locked(moving.collection)
@@ -249,7 +255,9 @@ def _activate(moving: Moving, writer: life.Writer, effect: Effect) -> Outcome:
             evidence = answer_evidence(writer.imported)
         if evidence:
             evidence["texts"] = text_evidence(writer.imported)
-        imported = writer.activate(by=moving.by, summary=moving.summary(), evidence=evidence)
+        pools |= pool_evidence(writer.imported, moving.changed_candidates)
+        traces = {"evidence": evidence, "pools": pools}
+        imported = writer.activate(by=moving.by, summary=moving.summary(), traces=traces)
         moving.follow_up()
         outcome = Outcome(imported, imported.summary)
         result["message"] = outcome.sentence

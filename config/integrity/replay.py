@@ -18,6 +18,7 @@ CHECKS = [
     replayed_rows.scheme_findings,
     replayed_rows.import_findings,
     replayed_rows.score_findings,
+    replayed_rows.pool_findings,
     replayed_rows.lock_findings,
     replayed_rows.role_findings,
 ]

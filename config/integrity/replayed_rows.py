@@ -1,5 +1,5 @@
 """Decisions, first grades, waivers, answers to flags, batches, seats, texts, collections, schemes,
-machine scores, locks and roles compared with the trail."""
+machine scores, pools, locks and roles compared with the trail."""
 
 from collections import defaultdict
 from datetime import timedelta
@@ -24,7 +24,8 @@ from annotation.models import (
 )
 from annotation.reading.text_hashes import SEAT_FIELDS, in_words, judged_texts
 from config.integrity.trail_state import ROWS_AT_ONCE, is_near
-from datasets.models import Collection, Import, Membership, Role, RolePeriod, Topic
+from datasets.models import Collection, Import, Membership, Query, Role, RolePeriod, Topic
+from datasets.pool_hashes import pool_hashes
 from imports.evidence import DECISION_FIELDS, RowsHash, score_rows
 
 A_MOMENT = timedelta(milliseconds=1)
@@ -316,6 +317,16 @@ def score_findings(trail, using):
         unhashed = stored if said.get("machine_scores") else RowsHash().sha256
         if trail.imports.get(str(imported), {}).get("scores", unhashed) != stored:
             yield f"The machine scores of import {imported} are not those that it brought."
+
+
+def pool_findings(trail, using):
+    """Who is in a pool, in which order and from which sources. Earlier trails know of no pool."""
+    stored = pool_hashes(Query.objects.using(using), using=using) if trail.pools else {}
+    for query, sha256 in trail.pools.items():
+        if query not in stored:
+            yield f"The trail knows the pool of query {query}, which is gone."
+        elif stored[query] != sha256:
+            yield f"The pool of query {query} is not what the trail says."
 
 
 def lock_findings(trail, using):

@@ -41,6 +41,8 @@ class TrailState:
         # Public id of a collection: details and settings. Earlier trails named those that changed.
         self.collections = defaultdict(dict)
         self.schemes = {}  # collection: after of its making and of changed rules
+        # Public id of a query: hash of its pool. Earlier trails had none.
+        self.pools = {}
         self.locked = {}  # public id of a topic: whether it is
         self.roles = {}  # public id of a member: roles, None where removed
         # Public id of a member: the account's public id, or its key where it joined itself.
@@ -120,6 +122,11 @@ class TrailState:
                 self.wording[collection, after["version"]] = after.get("wording")
             case Verb.CHANGE_RULES:
                 self.schemes.setdefault(collection, {}).update(after)
+            case Verb.WRITE_QUERY | Verb.ADD_TO_POOL | Verb.REMOVE_FROM_POOL:
+                if "pool" in after:
+                    self.pools[subject] = after["pool"]
+            case Verb.REMOVE_QUERY:
+                self.pools.pop(subject, None)
             case Verb.LOCK_TOPIC | Verb.UNLOCK_TOPIC:
                 self.locked[subject] = event.verb == Verb.LOCK_TOPIC
             case Verb.ACCEPT_INVITATION | Verb.SET_ROLES | Verb.LINK_MEMBER | Verb.REMOVE_MEMBER:
@@ -131,6 +138,7 @@ class TrailState:
                 self.role_changes[subject].append(event.at)
             case Verb.IMPORT:
                 self.imported[subject] = after
+                self.pools |= after.get("pools", {})
                 if "evidence" in after:
                     self.imports[subject] = after["evidence"]
 

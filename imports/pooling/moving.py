@@ -147,6 +147,10 @@ class PoolMoving(Moving):
     def stakes(self) -> set[int]:
         return {topic.pk for name in self.pool for topic in self.subjects[name].topics}
 
+    @property
+    def changed_candidates(self) -> list[int]:
+        return list(self.changes.changed)
+
     def apply(self) -> None:
         update = PlainUpdate(Candidate, ["sources", "ranks", "document_id"])
         update.execute(

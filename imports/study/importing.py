@@ -253,6 +253,10 @@ class StudyMoving(Moving):
         moved.update(placed.values_list("external_id", flat=True))
         return list(topics.filter(external_id__in=moved).values_list("pk", flat=True))
 
+    @property
+    def changed_candidates(self) -> list[int]:
+        return [candidate.pk for candidate in self.changes.resourced]
+
     def apply(self) -> None:
         changes = self.changes
         self.comparison.refuse_changes_of_what_is_fixed()

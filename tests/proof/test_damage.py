@@ -159,7 +159,7 @@ def import_scores(study):
     answers = MachineAnswers("model", "run", "answers.json", 1, lambda: [answer])
     NewScores(answers, study.collection).write(writer, progress=None)
     evidence = answer_evidence(writer.imported)
-    writer.activate(by=study.lena, summary={}, evidence=evidence | {"texts": {}})
+    writer.activate(by=study.lena, summary={}, traces={"evidence": evidence | {"texts": {}}})
     writer.close()
 
 

@@ -12,6 +12,7 @@ from audit.refusals import Invalid
 from audit.transactions import one_transaction
 from audit.verbs import Verb
 from datasets.models import Candidate, Collection, Document, Query
+from datasets.pool_hashes import pool_hash
 from datasets.positions import next_position
 from formats.corpus import CorpusDocument
 from formats.grouping import in_chunks
@@ -106,7 +107,11 @@ def remove_candidates(*, query: Query, external_ids: Sequence[str], by: User) ->
         raise Fixed(f"{fixed} Nothing was removed.") from None
     if removed:
         record(
-            Verb.REMOVE_FROM_POOL, query, by=by, before={"candidates": removed, "pairs": dropped}
+            Verb.REMOVE_FROM_POOL,
+            query,
+            by=by,
+            before={"candidates": removed, "pairs": dropped},
+            after={"pool": pool_hash(query)},
         )
     return len(removed)
 
@@ -193,6 +198,7 @@ def _add(
             "source": source,
             "documents": new_documents,
             "pairs": added.pairs,
+            "pool": pool_hash(query),
         },
     )
     return added

@@ -20,6 +20,7 @@ from audit.refusals import Invalid, Refused, Stale
 from audit.transactions import one_transaction
 from audit.verbs import Verb
 from datasets.models import Collection, Query, Topic
+from datasets.pool_hashes import pool_hash
 from datasets.positions import next_position
 from formats.sentences import joined, split_sentences, with_links
 
@@ -54,7 +55,12 @@ def write_query(
         Verb.WRITE_QUERY,
         query,
         by=by,
-        after={"query": query.external_id, "text": text, "sentences": sentences},
+        after={
+            "query": query.external_id,
+            "text": text,
+            "sentences": sentences,
+            "pool": pool_hash(query),
+        },
     )
     return query
 
