@@ -26,6 +26,10 @@ from formats.whole_numbers import whole_number
 PAGE_SIZE = 100
 MOST_ROWS = 1_000
 STREAMED_ROWS = 2_000
+PAGING = {
+    "cursor": "Where to go on: the `next` of the page before holds it. Of JSON alone.",
+    "rows": "How many rows a page of JSON has: by default 100, at most 1,000. Of JSON alone.",
+}
 
 
 class Endpoint(APIView):
@@ -142,6 +146,7 @@ class ListEndpoint(TableEndpoint):
     def get(self, request: Any, slug: str) -> Any:
         viewer, renderer = self.viewer, request.accepted_renderer
         if renderer.format != "json":
+            _refuse_a_page(request, renderer.format)
             chunks = self.resource.chunks(viewer, STREAMED_ROWS)
             # Read before the answer begins, so that a refusal can still be one.
             chunks = chain([next(chunks)], chunks)
@@ -167,6 +172,16 @@ class ObjectEndpoint(Endpoint):
             raise Http404("There is no such object.")
         names = [column.name for column in self.resource.columns]
         return Response(dict(zip(names, row, strict=True)))
+
+
+def _refuse_a_page(request: Any, table_format: str) -> None:
+    """A file has all rows: where to go on, or how many to send, says nothing there."""
+    for name in PAGING:
+        if request.query_params.get(name):
+            raise BadRequest(
+                f"{name} chooses a page of JSON, and {table_format.upper()} comes whole. Leave "
+                f"{name} out, or accept application/json."
+            )
 
 
 def _size(request: Any) -> int:

@@ -6,16 +6,11 @@ from django.urls import path
 from rest_framework.parsers import MultiPartParser
 
 from api.documentation import Parameter, described, files, page_serializer, row_serializer
-from api.endpoint import Endpoint, ListEndpoint, ObjectEndpoint
+from api.endpoint import PAGING, Endpoint, ListEndpoint, ObjectEndpoint
 from api.resources.resource import Resource
 from api.writes.call import Call
 from api.writes.registry import WRITES
 from api.writes.write import HOME, ROW, Write
-
-PAGING = {
-    "cursor": "Where to go on: the `next` of the page before holds it.",
-    "rows": "How many rows a page of JSON has: by default 100, at most 1,000.",
-}
 
 
 def written(address: str, view: type[Endpoint] = Endpoint) -> Any:

@@ -130,6 +130,19 @@ def test_every_list_comes_in_every_format(finished, resource, accept):
     assert rows_in(answer.getvalue(), accept) == len(rows)
 
 
+@pytest.mark.parametrize(
+    "accept", ["text/csv", "application/x-ndjson", "application/vnd.apache.parquet"]
+)
+def test_a_file_which_has_all_rows_refuses_what_chooses_a_page(study, lena, accept):
+    following = lena.get(f"{HOME}/documents?rows=3").json()["next"]
+    cursor = following.rpartition("cursor=")[2]
+
+    for name, value in [("cursor", cursor), ("rows", "3")]:
+        answer = lena.get(f"{HOME}/documents?{name}={value}", headers={"Accept": accept})
+        assert (answer.status_code, answer["Content-Type"]) == (400, "application/problem+json")
+        assert answer.json()["detail"].startswith(f"{name} chooses a page of JSON, and ")
+
+
 def rows_in(table, accept):
     """How many rows a file has."""
     if accept == "text/csv":
