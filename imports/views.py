@@ -19,6 +19,7 @@ from formats.strict import BadTextError, check_storable
 from imports import drafts, page, page_settings, templates
 from imports.kinds import all_kinds
 from imports.pooling.moving import KIND as POOL
+from imports.summaries import rates_in, readable
 from jobs.models import Job
 
 SHOWN_IMPORTS = 20
@@ -142,9 +143,7 @@ def _page(request, member, *, too_large=0, refused="", status=200):
         "max_upload": settings.FACETWISE_MAX_UPLOAD,
         "too_large": too_large and file_size(too_large),
         "refused": refused,
-        "imports": collection.imports.filter(state=Import.State.ACTIVE)
-        .exclude(kind=POOL)
-        .select_related("created_by")[:SHOWN_IMPORTS],
+        "imports": _imports(collection, request.user),
         "last_job": _last_import(request, collection) if draft is None else None,
     }
     if draft:
@@ -160,6 +159,15 @@ def _page(request, member, *, too_large=0, refused="", status=200):
             "has_facets": collection.scheme.has_facets,
         }
     return render(request, "imports/page.html", context, status=status)
+
+
+def _imports(collection, user):
+    rates = rates_in(collection, user)
+    imports = collection.imports.filter(state=Import.State.ACTIVE).exclude(kind=POOL)
+    imports = list(imports.select_related("created_by")[:SHOWN_IMPORTS])
+    for imported in imports:
+        imported.summary = readable(imported.summary, rates=rates)
+    return imports
 
 
 def _draft_and_job(collection, user):

@@ -12,7 +12,9 @@ from api.resources.judged import visible_pairs
 from api.resources.resource import Resource, Row
 from api.viewer import Viewer
 from audit.models import Event
+from audit.verbs import Verb
 from datasets.models import Import, Scope
+from imports.summaries import rates_in, readable
 from jobs.access import readable_errors
 from jobs.models import Job
 from releases.access import visible_exports
@@ -55,10 +57,11 @@ def _trail(viewer: Viewer) -> QuerySet:
     blind = Batch.objects.filter(collection=viewer.collection).blind_to(viewer.user)
     if not blind.exists():
         return events
-    # Whatever is about judging is shown only where it is about a pair that is in view.
+    # Whatever is about judging is shown only where it is about a pair that is in view. An import
+    # says who rated what.
     pair_in_view = visible_pairs(viewer).order_by().filter(public_id=OuterRef("pair_id"))
     return events.with_ids(pair_id=Pair).filter(
-        Q(subject_type__startswith="datasets.") | Exists(pair_in_view)
+        Q(subject_type__startswith="datasets.") & ~Q(verb=Verb.IMPORT) | Exists(pair_in_view)
     )
 
 
@@ -69,6 +72,12 @@ def _actors(viewer: Viewer) -> Convert:
         for pk, user in viewer.collection.memberships.values_list("pk", "user")
     }
     return lambda account: people.get(account, "") if account else ""
+
+
+def _summary(viewer: Viewer) -> Convert:
+    rates = rates_in(viewer.collection, viewer.user)
+    may_read_ratings = Scope.RATINGS in viewer.scopes
+    return lambda summary: readable(summary, rates=rates, may_read_ratings=may_read_ratings)
 
 
 def _message(viewer: Viewer) -> Convert:
@@ -132,7 +141,12 @@ IMPORTS = Resource(
         identifier("The import's public id."),
         Column("kind", "The format."),
         Column("fingerprint", "The hash of its input and options."),
-        Column("summary", "What it brought.", Kind.DATA),
+        Column(
+            "summary",
+            "What it brought. Its `notes` name raters, and need the scope “ratings”.",
+            Kind.DATA,
+            convert=_summary,
+        ),
         Column("created_at", "When it began.", Kind.TIME),
         Column("activated_at", "When it became visible.", Kind.TIME),
     ),
