@@ -211,7 +211,7 @@ class AnswerComparison:
                 about=key[0],
             )
             return
-        reason = "" if is_completed else self.stored.pairs.why_not_decided(key)
+        reason = self.stored.pairs.why_not_decided(key, is_completed=is_completed)
         person = self.resolved.adjudicators[verdict.adjudicator]
         if person.member and person.member.pk in self.stored.answers.get(key, {}):
             reason = f"rests on a rating of {person.name}, who would decide on it"

@@ -43,9 +43,9 @@ class StoredPairs:
         )
         self._rows = {(topic, document): row for topic, document, *row in rows}
         handed_in = pairs.filter(state__in=[Pair.State.AGREED, Pair.State.DISPUTED]).handed_in()
-        audited = AuditedPair.objects.filter(is_open=True, pair__in=handed_in)
+        audited = AuditedPair.objects.filter(is_open=True, pair__in=pairs)
+        self._audited = set(audited.values_list("pair", flat=True))
         self._decidable = set(handed_in.values_list("pk", flat=True))
-        self._decidable -= set(audited.values_list("pair", flat=True))
 
     def key_of(self, key: Key) -> int:
         return int(self._rows[key][0])
@@ -60,8 +60,9 @@ class StoredPairs:
             return f"is handed out in batch {batch}, where nobody has rated it yet"
         return f"is of the topic {key[0]}, which is locked" if locked_at else ""
 
-    def why_not_decided(self, key: Key) -> str:
-        """Why a pair without a standing decision takes none from a file."""
+    def why_not_decided(self, key: Key, *, is_completed: bool) -> str:
+        """Why a pair without a standing decision takes none from a file. `is_completed` says that
+        it gets its last ratings with it."""
         if key not in self._rows:
             return "is neither in these files nor in the collection"
         pk, batch, _, locked_at = self._rows[key]
@@ -69,7 +70,8 @@ class StoredPairs:
             return "has no rating, neither in these files nor in the collection"
         if locked_at:
             return f"is of the topic {key[0]}, which is locked"
-        return "" if pk in self._decidable else "does not wait for an adjudicator"
+        waits = pk not in self._audited and (is_completed or pk in self._decidable)
+        return "" if waits else "does not wait for an adjudicator"
 
 
 class StoredAnswers:

@@ -34,7 +34,7 @@ from formats.problems import BadInputError
 from formats.records import TopicPlace as TreePlace
 from imports import life
 from imports.answers import NOT_IN_FILE
-from imports.run import carry_out
+from imports.run import carry_out, survey
 from imports.study.importing import StudyMoving
 from imports.study.late import StoredAnswers
 from imports.study.preview import preview_of
@@ -556,6 +556,21 @@ def test_decisions_come_in_with_the_further_ratings_that_they_settle(run):
 
     assert states_of("q1_method")[1] == ("q1c2", "adjudicated", 1)
     assert list(findings()) == []
+
+
+def test_a_dry_run_refuses_a_decision_with_further_ratings_on_a_pair_of_an_open_audit(
+    run, collection, lena
+):
+    run(file_of("ann", 3, 1, 2))
+    dora = make_member(collection, "Dora", "adjudicator")
+    draw_audit(collection=collection, name="First", size=3, seed="7", adjudicators=[dora], by=lena)
+    further = file_of("ben", 3, 0, 2).decide("q1_method", "q1c2", 1, "carol")
+
+    with pytest.raises(BadInputError) as caught:
+        survey(StudyMoving(further.study, collection, lena))
+
+    [problem] = map(str, caught.value.problems)
+    assert "the pair does not wait for an adjudicator." in problem
 
 
 def test_a_decision_stands_over_further_ratings(run):
