@@ -1,18 +1,23 @@
 """Sheets of an Excel workbook as tables.
 
 pandas reads them by calamine, which is quick and gives values as they are stored. It takes a
-formula without a stored value for an empty cell, so the sheets' own XML is looked at first.
+formula without a stored value for an empty cell, and 0007 for 7 where a number format shows the
+zeros, so the sheets' own XML is looked at first.
 """
 
 import re
 import zipfile
-from collections.abc import Iterator
+from array import array
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 from xml.parsers import expat
 
 from formats.files import WITHIN, SourceFile
 from formats.records import Place
 from formats.strict import BadTextError
+from formats.tables.number_formats import OTHERWISE, Styles
 from formats.tables.rows import Row, checked_columns, with_name_or_value
 from formats.words import listed
 
@@ -29,6 +34,8 @@ SUSPICIOUS = re.compile(rb"<(\w+:)?f[ />]|t=[\"']e[\"']|<!DOCTYPE")
 # Beyond this, Excel itself has lost digits of a number.
 LARGEST_NUMBER = 10**15
 LISTED = 5
+# {(column, digits): rows} of the numbers that are shown with leading zeros.
+Digits = dict[tuple[int, int], "array[int]"]
 
 
 class Sheet:
@@ -73,7 +80,7 @@ def sheets_of(file: SourceFile) -> list[Sheet]:
     import pandas
 
     try:
-        _check(file)
+        digits = _digits_shown(file)
         frames = pandas.read_excel(
             file.path,
             sheet_name=None,
@@ -93,11 +100,22 @@ def sheets_of(file: SourceFile) -> list[Sheet]:
     sheets = []
     for title, frame in frames.items():
         cells = frame.values.tolist()
+        _fill_up(cells, digits.get(str(title), {}))
         if any(map(_is_filled, cells)):
             sheets.append(Sheet(file, str(title), cells))
     if not sheets:
         raise BadTextError("the workbook is empty.", "The first row names the columns.")
     return sheets
+
+
+def _fill_up(cells: list[list[Any]], digits: Digits) -> None:
+    """Write whole numbers as they are shown."""
+    for (column, count), rows in digits.items():
+        for row in rows:
+            value = cells[row - 1][column - 1]
+            is_whole = isinstance(value, (int, float)) and value == int(value) and value >= 0
+            if is_whole and not isinstance(value, bool):
+                cells[row - 1][column - 1] = _text(value).zfill(count)
 
 
 def _written(row: list[Any]) -> list[str]:
@@ -134,8 +152,10 @@ def _text(value: Any) -> str:
     return str(value)
 
 
-def _check(file: SourceFile) -> None:
-    """Refuse what a reader of values alone would take for something else."""
+def _digits_shown(file: SourceFile) -> dict[str, Digits]:
+    """Where each sheet shows numbers with leading zeros. Refuses what a reader of values alone
+    would take for something else."""
+    digits = {}
     with zipfile.ZipFile(file.path) as archive:
         names = archive.namelist()
         if "xl/workbook.xml" not in names:
@@ -143,15 +163,21 @@ def _check(file: SourceFile) -> None:
                 "this is an Office file, but no .xlsx workbook.", "Save it as .xlsx, or as CSV."
             )
         titles = _titles(archive)
+        styles = _styles(archive)
+        suspicious = SUSPICIOUS
+        if styles:
+            of_style = rf"""\ss=["'](?:{"|".join(styles)})["']""".encode()
+            suspicious = re.compile(SUSPICIOUS.pattern + b"|" + of_style)
         for name in names:
             title = titles.get(_base(name))
-            if title is not None and _is_suspicious(archive, name):
-                _refuse_cells(archive, name, title)
+            if title is not None and _is_suspicious(archive, name, suspicious):
+                digits[title] = _checked_cells(archive, name, title, styles)
+    return digits
 
 
-def _is_suspicious(archive: zipfile.ZipFile, name: str) -> bool:
-    """Whether a sheet may have a formula, an error, a declaration or too many cells, by a quick
-    look."""
+def _is_suspicious(archive: zipfile.ZipFile, name: str, suspicious: re.Pattern[bytes]) -> bool:
+    """Whether a sheet may have a formula, an error, a declaration, a number with leading zeros or
+    too many cells, by a quick look."""
     last_row = last_column = 1
     with archive.open(name) as data:
         tag = b""
@@ -163,7 +189,7 @@ def _is_suspicious(archive: zipfile.ZipFile, name: str) -> bool:
                 last_row = max(last_row, *map(int, rows))
                 last_column = max(last_column, *(_column(name.decode()) for name in set(columns)))
             is_large = last_row * last_column > MAX_CELLS or len(tag) > CHUNK_BYTES
-            if is_large or SUSPICIOUS.search(chunk):
+            if is_large or suspicious.search(chunk):
                 return True
     return False
 
@@ -178,14 +204,19 @@ def _column(letters: str) -> int:
 
 
 class _Cells:
-    """Follows a sheet's XML and notes formulas without value, errors, and how far it reaches."""
+    """Follows a sheet's XML and notes formulas without value, errors, numbers that are shown with
+    leading zeros, and how far it reaches. `styles` are those that show such."""
 
-    def __init__(self) -> None:
+    def __init__(self, styles: Mapping[str, int]) -> None:
+        self.styles = styles
         self.uncached: list[str] = []
         self.errors: list[str] = []
+        self.digits: Digits = defaultdict(lambda: array("L"))
+        self.shown_otherwise: list[str] = []
         self.last_row = self.last_column = 0
         self._row = self._row_of_cell = self._column = 0
         self._cell, self._kind = "", ""
+        self._digits: int | None = None
         self._has_formula = self._has_value = self._is_value = False
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
@@ -193,7 +224,8 @@ class _Cells:
         if tag == "row":
             self._row, self._column = int(attributes.get("r", self._row + 1)), 0
         elif tag == "c":
-            self._cell, self._kind = attributes.get("r", "?"), attributes.get("t", "")
+            self._cell, self._kind = attributes.get("r", "?"), attributes.get("t", "n")
+            self._digits = self.styles.get(attributes.get("s", ""))
             self._has_formula = self._has_value = False
             letters = self._cell.rstrip("0123456789")
             # A cell without a place stands in its row, beside the one before.
@@ -222,18 +254,19 @@ class _Cells:
             self.uncached.append(self._cell)
         elif self._kind == "e":
             self.errors.append(self._cell)
+        elif self._kind == "n" and self._has_value and self._digits is not None:
+            if self._digits == OTHERWISE:
+                self.shown_otherwise.append(self._cell)
+            else:
+                self.digits[self._column, self._digits].append(self._row_of_cell)
 
 
-def _refuse_cells(archive: zipfile.ZipFile, name: str, title: str) -> None:
-    cells = _Cells()
-    parser = expat.ParserCreate()
-    parser.StartElementHandler = cells.start
-    parser.EndElementHandler = cells.end
-    parser.CharacterDataHandler = cells.text
-    parser.StartDoctypeDeclHandler = _refuse_declaration
+def _checked_cells(
+    archive: zipfile.ZipFile, name: str, title: str, styles: Mapping[str, int]
+) -> Digits:
+    cells = _Cells(styles)
     try:
-        with archive.open(name) as data:
-            parser.ParseFile(data)
+        _follow(archive, name, cells.start, cells.end, cells.text)
     except expat.ExpatError as error:
         raise BadTextError(f"the sheet {title} is broken: {error}.", "Save it again.") from None
     if cells.last_row * cells.last_column > MAX_CELLS:
@@ -255,6 +288,37 @@ def _refuse_cells(archive: zipfile.ZipFile, name: str, title: str) -> None:
             "Correct them, or replace them by values.",
             f"sheet {title}",
         )
+    if cells.shown_otherwise:
+        raise BadTextError(
+            "numbers that a format shows with leading zeros and other signs in "
+            f"{listed(cells.shown_otherwise, LISTED)}.",
+            "Format these cells as text and enter what they show, or save the sheet as CSV.",
+            f"sheet {title}",
+        )
+    return cells.digits
+
+
+def _styles(archive: zipfile.ZipFile) -> dict[str, int]:
+    """{number of a style: digits} of those that show leading zeros."""
+    styles = Styles()
+    # A workbook need not have styles, and the engine says whether they are broken.
+    with suppress(KeyError, expat.ExpatError):
+        _follow(archive, "xl/styles.xml", styles.start, styles.end)
+    return styles.digits
+
+
+def _follow(
+    archive: zipfile.ZipFile, name: str, start: Any, end: Any = None, text: Any = None
+) -> None:
+    """Tell the parts of a member's XML to these; raises ExpatError, and KeyError where there is no
+    such member."""
+    parser = expat.ParserCreate()
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    parser.CharacterDataHandler = text
+    parser.StartDoctypeDeclHandler = _refuse_declaration
+    with archive.open(name) as data:
+        parser.ParseFile(data)
 
 
 def _refuse_declaration(*_: Any) -> None:
@@ -281,12 +345,8 @@ def _titles(archive: zipfile.ZipFile) -> dict[str, str]:
             titles[relations.get(link, "")] = attributes.get("name", "")
 
     for path, handler in [("xl/_rels/workbook.xml.rels", relation), ("xl/workbook.xml", sheet)]:
-        parser = expat.ParserCreate()
-        parser.StartElementHandler = handler
-        parser.StartDoctypeDeclHandler = _refuse_declaration
         try:
-            with archive.open(path) as data:
-                parser.ParseFile(data)
+            _follow(archive, path, handler)
         except (KeyError, expat.ExpatError) as error:
             raise BadTextError(f"the workbook is broken: {error}.", "Save it again.") from None
     return titles

@@ -100,6 +100,59 @@ def test_formula_that_failed_is_refused(workbook):
         workbook(Ratings=[["document"], ["#N/A"]])
 
 
+def formatted(path, number_format, *cells):
+    """A workbook with these numbers in this format, each below the other."""
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.title = "R"
+    sheet["A1"], sheet["B1"] = "document", "grade"
+    for row, value in enumerate(cells, start=2):
+        sheet[f"A{row}"], sheet[f"B{row}"] = value, row
+        sheet[f"A{row}"].number_format = number_format
+    book.save(path)
+    return path
+
+
+def ids_in(path):
+    with open_files([path]) as files:
+        [table] = open_tables(files.all[0])
+        return [row.cells["document"] for row in table.rows()]
+
+
+@pytest.mark.parametrize(
+    ("number_format", "shown"),
+    [
+        ("0000", ["0007", "12345", "0000", "7.5", "007x"]),
+        ("[Red]000;-000", ["007", "12345", "000", "7.5", "007x"]),
+        ("00_)", ["07", "12345", "00", "7.5", "007x"]),
+        ("0", ["7", "12345", "0", "7.5", "007x"]),
+        ("0.00", ["7", "12345", "0", "7.5", "007x"]),
+        ("#,##0", ["7", "12345", "0", "7.5", "007x"]),
+        ('0" km"', ["7", "12345", "0", "7.5", "007x"]),
+        ("General", ["7", "12345", "0", "7.5", "007x"]),
+    ],
+)
+def test_whole_numbers_have_the_leading_zeros_that_their_format_shows(
+    tmp_path, number_format, shown
+):
+    path = formatted(tmp_path / "a.xlsx", number_format, 7, 12345, 0, 7.5, "007x")
+
+    assert ids_in(path) == shown
+
+
+@pytest.mark.parametrize("number_format", ['"D"000', "000\\-00", "000-0000", '0000" b"'])
+def test_numbers_that_a_format_shows_with_zeros_and_other_signs_are_refused(
+    tmp_path, number_format
+):
+    path = formatted(tmp_path / "a.xlsx", number_format, "D001", 7)
+
+    with pytest.raises(BadTextError) as caught:
+        ids_in(path)
+
+    assert caught.value.place == "sheet R"
+    assert caught.value.message.endswith("with leading zeros and other signs in A3.")
+
+
 def test_number_beyond_what_a_spreadsheet_keeps_is_refused(workbook):
     with pytest.raises(BadTextError, match="more digits than a spreadsheet keeps"):
         workbook(Ratings=[["document"], [12345678901234567890]])
