@@ -80,6 +80,13 @@ def _summary(viewer: Viewer) -> Convert:
     return lambda summary: readable(summary, rates=rates, may_read_ratings=may_read_ratings)
 
 
+def _fingerprint(viewer: Viewer) -> Convert:
+    """Whoever knows what a small file looks like could try which grades have its fingerprint."""
+    rates = rates_in(viewer.collection, viewer.user)
+    may_read = Scope.RATINGS in viewer.scopes and not rates
+    return lambda fingerprint: fingerprint if may_read else None
+
+
 def _message(viewer: Viewer) -> Convert:
     return lambda result: result.get("message", "")
 
@@ -140,7 +147,11 @@ IMPORTS = Resource(
     (
         identifier("The import's public id."),
         Column("kind", "The format."),
-        Column("fingerprint", "The hash of its input and options."),
+        Column(
+            "fingerprint",
+            "The hash of its input and options; needs the scope “ratings”, else null.",
+            convert=_fingerprint,
+        ),
         Column(
             "summary",
             "What it brought. Its `notes` name raters, and need the scope “ratings”.",

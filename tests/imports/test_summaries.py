@@ -57,6 +57,17 @@ def test_a_program_that_may_not_read_ratings_reads_the_name_of_no_rater(study):
     assert "Quirin" not in json.dumps([first, further])
 
 
+def test_a_program_that_may_not_read_ratings_has_no_hash_of_files_with_ratings(study):
+    lena = study.members["lena"]
+
+    def fingerprints(*scopes):
+        rows = program_of(lena, *scopes).get(IMPORTS).json()["results"]
+        return [row["fingerprint"] for row in rows]
+
+    assert fingerprints("read") == [None, None]
+    assert all(fingerprints("read", "ratings"))
+
+
 def test_a_lead_who_rates_reads_by_program_neither_raters_nor_counts_of_ratings(study, nora):
     program = program_of(nora, "read", "ratings")
     first, further = summaries(program)
