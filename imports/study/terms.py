@@ -81,20 +81,19 @@ class Terms:
         text = " ".join(literal.split()).casefold()
         if option := self._of_value(facet, text) or self._of_name(facet, text):
             return option
-        number, _, name = text.partition(" ")
-        return self._of_name(facet, name) or self._of_value(facet, number.rstrip(".:)-="))
+        first, _, name = text.partition(" ")
+        number = first.rstrip(".:)-=")
+        # Any other word before a name may turn it round: "not relevant" is not "relevant".
+        if _number_in(number) is None:
+            return None
+        return self._of_name(facet, name) or self._of_value(facet, number)
 
     def _of_value(self, facet: str, text: str) -> Option | None:
         scale = self.scale(facet)
         if scale not in self._by_value:
             self._by_value[scale] = options_by_value(self.scheme.scale_of(facet))
-        try:
-            # Spreadsheets of many languages write 2,0.
-            number = decimal_of(text)
-            number = Decimal(text) if number is None else number
-        except InvalidOperation:
-            return None
-        return self._by_value[scale].get(number) if number.is_finite() else None
+        number = _number_in(text)
+        return None if number is None else self._by_value[scale].get(number)
 
     def _of_name(self, facet: str, text: str) -> Option | None:
         names = self.names(facet)
@@ -102,3 +101,14 @@ class Terms:
             if text in (option.key.casefold(), names.get(option.key, "").casefold()) and text:
                 return option
         return None
+
+
+def _number_in(text: str) -> Decimal | None:
+    """The finite number that a text is."""
+    try:
+        # Spreadsheets of many languages write 2,0.
+        number = decimal_of(text)
+        number = Decimal(text) if number is None else number
+    except InvalidOperation:
+        return None
+    return number if number.is_finite() else None

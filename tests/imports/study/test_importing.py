@@ -455,6 +455,15 @@ def test_a_grade_is_known_by_value_key_or_name(run, literal):
     assert states()[-1] == ("c4", "agreed", 2)
 
 
+@pytest.mark.parametrize("literal", ["not similar", "Very similar", "nan similar"])
+def test_words_before_the_name_of_an_option_make_another_grade(run, literal):
+    neutral = rated_study().document("c4").rate("q1_method", "c4", ann=literal, ben=literal)
+
+    [problem] = problems_of(run, neutral)
+
+    assert f'the grade "{literal}" here, and on 1 further line, is not on the scale.' in problem
+
+
 def test_a_second_rating_of_one_person_is_refused(run):
     [problem] = problems_of(run, rated_study().rate("q1_method", "c1", ann=2))
 
