@@ -5,6 +5,7 @@ were published with. A name that does not say the least relevant grade takes the
 """
 
 import re
+from dataclasses import replace
 from functools import lru_cache
 from math import isfinite
 
@@ -46,7 +47,14 @@ def parse(name: str, least: float = 1.0) -> Measure:
     >>> parse("P@20", 2).name
     'P(rel=2)@20'
     """
-    name = name.strip()
+    measure = _known(name.strip(), least)
+    # A name leaves the grade 1 out, and would be that of another measure where the usual one is 2.
+    if least != 1 and _known(measure.name, least).name != measure.name:
+        return replace(measure, name=_with_grade(measure.name, 1))
+    return measure
+
+
+def _known(name: str, least: float) -> Measure:
     if measure := published(least).get(name):
         return measure
     if (match := NOTATION.fullmatch(name)) and (measure := _standard(name, match, least)):
@@ -120,6 +128,15 @@ def without_least(name: str, least: float) -> str:
     ]
     inside = f"({','.join(parameters)})" if parameters else ""
     return f"{match['family']}{inside}{name.strip()[match.end('inside') + 1 :]}"
+
+
+def _with_grade(name: str, least: float) -> str:
+    """A name that says no least relevant grade, with this one."""
+    family, bracket, parameters = name.partition("(")
+    if bracket:
+        return f"{family}(rel={least:g},{parameters}"
+    family, at, depth = name.partition("@")
+    return f"{family}(rel={least:g}){at}{depth}"
 
 
 def _parameters(inside: str) -> dict[str, str]:

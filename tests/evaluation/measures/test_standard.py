@@ -232,3 +232,14 @@ def test_a_measure_that_is_no_sum_over_ranks_takes_seeded_orders_of_ties():
         alone = [parse(name).of(pool.rank_places(order)) for order in orders]
         assert parse(name).over_ties(ranked, seed=7) == np.mean(alone)
     assert ranked_by(pool, [3, np.nan, 2, 1]).places.tolist() == [0, 2, 3]
+
+
+@pytest.mark.parametrize(
+    "name", ["P(rel=1)@10", "AP(rel=1)", "RBP(rel=1,p=0.5)@10", "SetP(rel=1)", "P(rel=3)@10"]
+)
+def test_the_name_of_a_measure_finds_it_again_where_the_usual_grade_is_2(name):
+    assert parse(name, 2).name == name
+
+
+def test_the_grade_1_is_left_out_of_a_name_where_it_is_the_usual_one():
+    assert parse("P(rel=1)@10", 1).name == "P@10"

@@ -101,7 +101,7 @@ def test_another_least_grade_reaches_measures_that_name_the_usual_one():
         ("RBP(p=0.5, rel=2.0)", "RBP(rel=3,p=0.5)"),
         ("P( rel = 2 )@5", "P(rel=3)@5"),
         ("SetP(rel=2)", "SetP(rel=3)"),
-        ("RBP(rel=1,p=0.5)", "RBP(p=0.5)"),
+        ("RBP(rel=1,p=0.5)", "RBP(rel=1,p=0.5)"),
     ],
 )
 def test_usual_least_grade_is_found_however_a_measure_writes_it(name, name_from_3):
