@@ -161,7 +161,8 @@ def _judged(depth: int | None, gains: Values, ranked: Ranked) -> Values:
 def bpref(least: float) -> Measure:
     return Measure(
         named("Bpref", least),
-        "how seldom judged documents that are not relevant stand above relevant ones",
+        "how seldom judged documents that are not relevant stand above relevant ones; a negative "
+        "grade is no judgment",
         relevance(least),
         partial(_bpref, least),
         is_linear=False,
