@@ -162,6 +162,33 @@ def test_a_format_that_there_is_not_is_refused(lena):
     )
 
 
+@pytest.mark.parametrize(
+    ("accept", "given"),
+    [
+        (
+            "application/vnd.apache.parquet, application/json;q=0.5",
+            "application/vnd.apache.parquet",
+        ),
+        ("text/csv;q=0.1, application/x-ndjson", "application/x-ndjson"),
+        ("application/json;q=0, text/csv", "text/csv"),
+        ("application/*;q=0.5, application/json;q=0.1, */*;q=0.2", "application/x-ndjson"),
+        ("text/csv; charset=utf-8", "text/csv"),
+        ("text/*, */*;q=0.1", "text/csv"),
+        ("*/*", "application/json"),
+    ],
+)
+def test_the_format_is_that_which_accept_prefers(lena, accept, given):
+    answer = lena.get(f"{HOME}/ratings", headers={"Accept": accept})
+
+    assert (answer.status_code, answer["Content-Type"].partition(";")[0]) == (200, given)
+
+
+def test_a_format_of_quality_0_is_not_given(lena):
+    answer = lena.get(f"{HOME}/ratings", headers={"Accept": "*/*;q=0"})
+
+    assert answer.status_code == 406
+
+
 def test_a_table_is_read_in_chunks_of_which_none_is_lost(finished, lena, monkeypatch):
     monkeypatch.setattr("api.endpoint.STREAMED_ROWS", 4)
 
