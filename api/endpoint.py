@@ -1,5 +1,6 @@
 """The base of all endpoints: a token, its scope, the person's membership and roles now."""
 
+from collections.abc import Iterator
 from itertools import chain
 from typing import Any, ClassVar
 from urllib.parse import urlencode
@@ -16,7 +17,7 @@ from rest_framework.views import APIView
 
 from api.columns import Column
 from api.formats import TABLES, WRITERS, Chunks
-from api.resources.resource import Resource
+from api.resources.resource import Resource, Row
 from api.viewer import Viewer
 from datasets import uploads
 from datasets.access import get_membership
@@ -30,6 +31,10 @@ PAGING = {
     "cursor": "Where to go on: the `next` of the page before holds it. Of JSON alone.",
     "rows": "How many rows a page of JSON has: by default 100, at most 1,000. Of JSON alone.",
 }
+
+
+class BrokenOffError(Exception):
+    """An answer that has begun cannot be completed, nor become a refusal."""
 
 
 class Endpoint(APIView):
@@ -149,12 +154,25 @@ class ListEndpoint(TableEndpoint):
             _refuse_a_page(request, renderer.format)
             chunks = self.resource.chunks(viewer, STREAMED_ROWS)
             # Read before the answer begins, so that a refusal can still be one.
-            chunks = chain([next(chunks)], chunks)
+            chunks = chain([next(chunks)], self._while_readable(chunks))
             name = f"{slug}-{self.resource.name}"
             return streamed(name, self.resource.columns, chunks, renderer)
         cursor = request.query_params.get("cursor", "")
         rows, following = self.resource.page(viewer, cursor, _size(request))
         return Response({"results": rows, "next": following and self._address(following)})
+
+    def _while_readable(self, chunks: Iterator[list[Row]]) -> Iterator[list[Row]]:
+        """Further chunks, as long as the person may read them.
+
+        Whoever was removed meanwhile sees no rows, and an answer that ends there would be taken
+        for the whole table. One that breaks off is an error to whoever reads it.
+        """
+        for chunk in chunks:
+            try:
+                self.membership(self.kwargs["slug"])
+            except (Http404, PermissionDenied) as refusal:
+                raise BrokenOffError("The reader of a table may not read it any more.") from refusal
+            yield chunk
 
     def _address(self, cursor: str) -> str:
         parameters = {**self.request.query_params.dict(), "cursor": cursor}

@@ -12,8 +12,10 @@ import pytest
 from adjudication.actions import decide
 from annotation.assigning.actions.assign import assign_seat
 from api.columns import Column
+from api.endpoint import BrokenOffError
 from api.formats import as_csv
 from api.resources.registry import LISTS
+from datasets.actions.members import remove_member
 from tests.api.conftest import HOME
 from tests.api.test_authentication import problem_of
 from tests.factories.studies import make_member, make_study, make_topic
@@ -198,6 +200,19 @@ def test_a_table_is_read_in_chunks_of_which_none_is_lost(finished, lena, monkeyp
     assert [json.loads(line)["id"] for line in lines] == [
         row["id"] for row in rows_of(lena, "ratings")
     ]
+
+
+@pytest.mark.parametrize("name", ["ratings", "documents"])
+def test_a_table_breaks_off_where_its_reader_is_removed(finished, lena, monkeypatch, name):
+    monkeypatch.setattr("api.endpoint.STREAMED_ROWS", 1)
+    answer = lena.get(f"{HOME}/{name}", headers={"Accept": "application/x-ndjson"})
+    lines = iter(answer.streaming_content)
+    next(lines)
+    lars = make_member(finished.collection, "Lars", "lead")
+    remove_member(membership=finished.members["lena"], by=lars.user)
+
+    with pytest.raises(BrokenOffError):
+        next(lines)
 
 
 def test_rows_are_asked_for_by_what_they_are_about(finished, lena):
