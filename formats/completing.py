@@ -11,6 +11,7 @@ from formats.records import (
     MAX_TOPIC_ID_LENGTH,
     PLAIN_FACET,
     Decision,
+    Place,
     PoolEntry,
     Query,
     Rating,
@@ -215,23 +216,25 @@ def _listed(names: Sequence[str]) -> str:
 def _check_answered(assembly: Assembly, answers: Iterable[Rating | Decision]) -> None:
     pooled = assembly.pool.keys()
     places = _places_by_topic(assembly)
+    reported: set[tuple[str, str, Place]] = set()
     for answer in answers:
         topic, document = answer.topic, answer.document
         if not _has_text(assembly, document):
-            assembly.problem_once(
-                answer.place,
-                f"the document {shown(document)} is rated and has no text.",
-                _rewritten(assembly, document) or "Add it to the documents, or correct the id.",
-            )
+            message = f"the document {shown(document)} is rated and has no text."
+            remedy = _rewritten(assembly, document) or "Add it to the documents, or correct the id."
         elif topic in places and not any(
             (query, None, document) in pooled or (query, topic, document) in pooled
             for query in places[topic]
         ):
-            assembly.problem_once(
-                answer.place,
-                f"the document {document} is rated for {topic} and in none of its pools.",
-                "Add it to the pool, or correct the id.",
-            )
+            message = f"the document {document} is rated for {topic} and in none of its pools."
+            remedy = "Add it to the pool, or correct the id."
+        else:
+            continue
+        # A row may hold the answers of many raters, each in a column: its ids are wrong once.
+        row = answer.place.at("")
+        if (topic, document, row) not in reported:
+            reported.add((topic, document, row))
+            assembly.problem_once(row, message, remedy)
 
 
 def _check_overlaps(assembly: Assembly) -> None:

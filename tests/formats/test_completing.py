@@ -269,8 +269,8 @@ def test_what_is_answered_has_a_text(answer):
 
 def test_a_document_that_many_rows_lack_is_told_once_and_counted():
     these = study()
-    for rater in ("ann", "ben", "cat"):
-        rate(these, "none", rater)
+    for line, rater in enumerate(("ann", "ben", "cat"), start=7):
+        rate(these, "none", rater, place=Place("ratings.csv", line))
 
     with pytest.raises(BadInputError) as caught:
         completed(these)

@@ -499,6 +499,17 @@ def test_what_is_wrong_is_reported_with_its_place(folder, name, content, place, 
     assert message in problem[2]
 
 
+@pytest.mark.parametrize("row", ["q1,008", "q2,007"])
+def test_an_unknown_id_of_a_wide_row_is_one_problem_of_the_row(folder, row):
+    wide = f"query,document,Ann,Ben\nq1,007,1,2\n{row},1,2\n"
+
+    with pytest.raises(BadInputError) as caught:
+        read(folder(documents_csv=DOCUMENTS, queries_csv=QUERIES, wide_csv=wide))
+
+    [problem] = caught.value.problems
+    assert (problem.place, caught.value.total) == ("line 3", 1)
+
+
 @pytest.mark.parametrize(
     ("files", "unknown"),
     [
