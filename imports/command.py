@@ -18,7 +18,7 @@ from audit.refusals import Refused
 from datasets.database_copy import database_copy
 from datasets.models import Collection
 from formats.credits import texts_beside
-from formats.files import open_files
+from formats.files import WITHIN, open_files
 from formats.problems import BadInputError
 from imports.checking import settings_for
 from imports.credits import credits_of
@@ -126,8 +126,8 @@ class ImportCommand(BaseCommand, ABC):
         return order.kind.moving(files, collection, by, order.settings, progress)
 
     def _match_parts(self, order, recognition):
-        for file, part in order.parts.items():
-            entry = self._entry(order, file)
+        for name, part in order.parts.items():
+            file, entry = self._entry(order, name)
             if part not in ("", *recognition.labels):
                 labels = ", ".join(recognition.labels) or "none"
                 raise WrongArgument(f"There is no part {part} for {file}. Parts: {labels}.")
@@ -141,8 +141,8 @@ class ImportCommand(BaseCommand, ABC):
             part.file: [column.name for column in part.columns] for part in recognition.parts
         }
         lists: dict[tuple[str, str], list[str]] = {}
-        for file, name, column in order.columns:
-            entry = self._entry(order, file)
+        for named_file, name, column in order.columns:
+            file, entry = self._entry(order, named_file)
             fields = {field.key: field for field in recognition.fields.get(entry["part"], ())}
             _check_known("field", name, fields, file)
             if column:
@@ -166,13 +166,17 @@ class ImportCommand(BaseCommand, ABC):
         mapping["facets"] = mapping.get("facets", {}) | order.facets
 
     @staticmethod
-    def _entry(order, file):
-        """How a file is matched."""
-        entry = order.settings["mapping"]["files"].get(file)
-        if entry is None:
-            file_names = ", ".join(order.settings["mapping"]["files"]) or "none"
-            raise WrongArgument(f"There is no file {file} to match. Known: {file_names}.")
-        return entry
+    def _entry(order, name):
+        """A file by the name that an argument gives it, and how it is matched. What lies in a
+        workbook or an archive is called by its own name, too, where nothing else is."""
+        entries = order.settings["mapping"]["files"]
+        candidates = [file for file in entries if file == name] or [
+            file for file in entries if file.endswith(f"{WITHIN}{name}")
+        ]
+        if len(candidates) != 1:
+            file_names = ", ".join(entries) or "none"
+            raise WrongArgument(f"There is no file {name} to match. Known: {file_names}.")
+        return candidates[0], entries[candidates[0]]
 
     @without_cycle_search()
     def _dry_run(self, order, options, slug, name, by, progress):

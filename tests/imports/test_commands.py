@@ -5,6 +5,7 @@ import re
 import sqlite3
 from contextlib import closing
 
+import openpyxl
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
@@ -300,6 +301,29 @@ def test_a_table_that_is_not_recognised_is_matched_by_its_part_and_columns(table
         "queries.csv is queries: id from id, text from text.",
     ]
     assert "1 document, 1 query, 1 topic, 1 pair, 1 rating would be added." in printed
+
+
+def test_a_sheet_is_named_by_its_title_where_one_sheet_alone_has_it(tmp_path):
+    book = openpyxl.Workbook()
+    book.active.title = "Papers"
+    book.active.append(["Nr", "Abstract"])
+    book.active.append(["d1", "Some text."])
+    book.save(tmp_path / "a.xlsx")
+    order = "import", "tables", str(tmp_path)
+    new = {"collection": "moved", "create": "New", "scheme": "binary", "dry_run": True}
+    choices = {
+        "part": ["Papers=documents"],
+        "column": ["Papers:id=Nr", "a.xlsx \u203a Papers:text=Abstract"],
+    }
+
+    printed = call(*order, **new, **choices)
+    book.save(tmp_path / "b.xlsx")
+    unclear = call(*order, **new, **choices)
+
+    assert "a.xlsx \u203a Papers is documents: id from Nr, text from Abstract." in printed
+    assert unclear.startswith(
+        "There is no file Papers to match. Known: a.xlsx \u203a Papers, b.xlsx \u203a Papers."
+    )
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,8 @@ MATCHES = {
     "--part": (
         "FILE=PART",
         "the part of a study that a table is, where the guess is wrong (documents, queries, "
-        "ratings …); nothing after the equals sign leaves the file out",
+        "ratings …); nothing after the equals sign leaves the file out. A sheet is called by its "
+        "title",
     ),
     "--column": (
         "FILE:FIELD=COLUMN",
