@@ -36,6 +36,10 @@ class DelimitedText:
     the `columns`.
     """
 
+    question = (
+        "Is the first row the names of the columns, and are the cells divided by commas, "
+        "semicolons or tabs?"
+    )
     width: int
     named: int
 

@@ -42,6 +42,8 @@ class Sheet:
     """A sheet whose first row that is not empty names the columns; a row of one cell above wider
     ones is a heading."""
 
+    question = "Is the first row the names of the columns?"
+
     def __init__(self, file: SourceFile, title: str, cells: list[list[Any]]):
         self.file, self.title = file, title
         self.name = f"{file.name}{WITHIN}{title}"

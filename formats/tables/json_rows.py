@@ -19,6 +19,8 @@ LINES_FOR_COLUMNS = 200
 class JsonLines:
     """One JSON object a line; a column is a key of any of the first lines."""
 
+    question = ""
+
     def __init__(self, file: SourceFile):
         self.file, self.name = file, file.name
         self.columns = _first_keys(self.rows())
@@ -35,6 +37,8 @@ class JsonLines:
 
 class JsonList:
     """A JSON list of objects, read one at a time; `line` counts them from 1."""
+
+    question = ""
 
     def __init__(self, file: SourceFile):
         self.file, self.name = file, file.name

@@ -188,6 +188,5 @@ def _why_unknown(table: Table) -> tuple[str, str]:
     columns = ", ".join(shown(name) for name in table.columns[:LISTED_COLUMNS])
     return (
         f"its columns fit no part of a study: {columns}.",
-        "Choose its part and match its columns, or leave it out. Is the first row the names "
-        "of the columns, and are the cells divided by commas, semicolons or tabs?",
+        f"Choose its part and match its columns, or leave it out. {table.question}".rstrip(),
     )

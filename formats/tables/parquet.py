@@ -20,6 +20,8 @@ MAX_GROUP_BYTES = 2 << 30
 class ParquetTable:
     """A Parquet file; `line` counts its rows from 1."""
 
+    question = ""
+
     def __init__(self, file: SourceFile):
         self.file, self.name = file, file.name
         with self._reader() as reader:

@@ -22,11 +22,13 @@ class Row(NamedTuple):
 
 
 class Table(Protocol):
-    """A table in a file; a workbook has one for each sheet. `name` is what mappings call it."""
+    """A table in a file; a workbook has one for each sheet. `name` is what mappings call it,
+    `question` what to ask where its columns mean nothing."""
 
     name: str
     file: SourceFile
     columns: list[str]
+    question: str
 
     def rows(self) -> Iterator[Row]:
         """Yield its rows, each time from the first; raises BadTextError."""

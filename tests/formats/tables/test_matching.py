@@ -1,5 +1,8 @@
 """Which tables take part in a study, as they were matched or guessed, and why others do not."""
 
+import io
+
+import openpyxl
 import pytest
 
 from formats.files import open_files
@@ -40,6 +43,16 @@ def mapped(folder, mapping=None):
 
 def choice(part="ratings", file="a.csv", **columns):
     return {"files": {file: {"part": part, "columns": columns}}}
+
+
+def workbook(rows):
+    """The bytes of a workbook with one sheet."""
+    book = openpyxl.Workbook()
+    for row in rows:
+        book.active.append(row)
+    data = io.BytesIO()
+    book.save(data)
+    return data.getvalue()
 
 
 MATCHED = {"query": "query", "document": "document", "rater": "rater", "grade": "grade"}
@@ -130,6 +143,24 @@ def test_why_a_table_fits_no_part_is_told(folder, text, problem):
 
     assert parts == []
     assert told.startswith(problem)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "question"),
+    [
+        ("a.csv", b"foo|bar\n1|2\n", " Is the first row the names of the columns, and are the "
+         "cells divided by commas, semicolons or tabs?"),
+        ("a.xlsx", workbook([["foo", "bar"], [1, 2]]), " Is the first row the names of the "
+         "columns?"),
+        ("a.jsonl", b'{"foo": 1, "bar": 2}\n', ""),
+    ],
+)  # fmt: skip
+def test_what_may_be_wrong_with_a_table_fits_its_kind_of_file(tmp_path, name, data, question):
+    (tmp_path / name).write_bytes(data)
+
+    _, [problem] = mapped(tmp_path)
+
+    assert problem.endswith(f"match its columns, or leave it out.{question}")
 
 
 def test_a_table_without_a_row_of_json_is_called_so(folder):
