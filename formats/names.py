@@ -316,11 +316,15 @@ class Names:
             return self.topic(name, "", place)
         if split := self._split_topic(name):
             return self.topic(*split, place)
+        remedy = "A topic is called after its query and facet (query_facet), or after its aspect."
+        if self.options.judged_by == "plain":
+            remedy = (
+                "A topic is called as its query is: add that to the queries, or correct the id."
+            )
         self.problem(
             place,
             f"the topic {shown(name)} is not known.",
-            rewritten([name], self.is_name)
-            or "A topic is called after its query and facet (query_facet), or after its aspect.",
+            rewritten([name], self.is_name) or remedy,
         )
         return None
 

@@ -332,6 +332,16 @@ def test_a_topic_that_is_not_known_is_told(name, problem):
     assert told.startswith(f"ratings.csv, line 7: {problem}")
 
 
+def test_under_plain_relevance_a_topic_that_is_not_known_is_a_query_that_lacks():
+    these = names("q", judged_by="plain")
+
+    assert these.topic_named("r", HERE) is None
+    assert problems_of(these) == [
+        "ratings.csv, line 7: the topic 'r' is not known. A topic is called as its query is: add "
+        "that to the queries, or correct the id."
+    ]
+
+
 def test_an_aspect_is_a_topic_of_its_own_or_of_the_collection():
     these = names("q", judged_by="aspects", known_topics={"b": ["r"], "c": ["r", "s"]})
     these.add_aspect("a", "One?", "q", None, HERE)
