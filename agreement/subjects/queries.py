@@ -133,7 +133,7 @@ def _queries(selection: Selection, parameters: Mapping[str, str], shown: Shown |
             rows,
             f"{names[measure]}; dashed: over all of them, before",
             line=facet.before.figures[measure].figure.value,
-            before=f"before_{next(iter(names))}",
+            after=f"after_{measure}",
         ),
         grid=Grid("Values", "differing", facet.scale.words, "first seat", "later seat"),
         # A page's additions are slow to make of thousands of topics, and no file has them.

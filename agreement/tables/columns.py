@@ -205,7 +205,7 @@ def dots(
     rows: Sequence[Sequence[Cell]],
     axis: str,
     line: float | None = None,
-    before: str = "",
+    after: str = "",
 ) -> Dots:
     """Dots on the whole axis of a coefficient or of percent; below 0 as far as there are values."""
     place = {column.key: number for number, column in enumerate(columns)}
@@ -213,8 +213,8 @@ def dots(
     drawn = [place[key] for column in drawn_columns for key in (column.key, *(column.ends or ()))]
     values = [cell for row in rows for n in drawn if isinstance(cell := row[n], int | float)]
     if drawn_columns[0].kind is Kind.PERCENT:
-        return Dots(series, axis, 0, 100, line, before)
-    return Dots(series, axis, floor(4 * min([0, *values])) / 4, 1, line, before)
+        return Dots(series, axis, 0, 100, line, after)
+    return Dots(series, axis, floor(4 * min([0, *values])) / 4, 1, line, after)
 
 
 @dataclass

@@ -51,6 +51,7 @@ class ShownCell:
     marks: Sequence[Mark] = ()
     dots: RowDots | None = None
     grid: Sequence[HeatRow] = ()
+    bar: Sequence[Piece] | None = None
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,6 @@ class ShownRow:
     below: Sequence[str]
     look: str
     cells: list[ShownCell]
-    bar: list[Piece]
 
 
 @dataclass(frozen=True)
@@ -68,10 +68,11 @@ class ShownHead:
     about: str = ""
     look: str = ""
     dots: RowDots | None = None
+    is_unseen: bool = False
 
 
 # What a page has in a row beside its columns.
-Part = Column | RowDots | Grid
+Part = Column | RowDots | Grid | Bars
 
 
 class ShownTable:
@@ -95,15 +96,23 @@ class ShownTable:
 
     @cached_property
     def parts(self) -> list[Part]:
-        """The columns, with dots and small cross tables before those that they stand before."""
+        """The columns, each before what is drawn of it: a number first, then its picture."""
         if self.is_printed:
             return list(self.columns)
-        standing: dict[str, list[Part]] = {}
+        drawn: dict[str, list[Part]] = {}
         for dots in self.table.dots:
-            standing.setdefault(dots.before, []).append(RowDots(dots, self.table))
+            drawn.setdefault(dots.after, []).append(RowDots(dots, self.table))
+        if self.bars:
+            drawn.setdefault(self._last_in(self.bars), []).append(self.bars)
         if self.table.grid:
-            standing.setdefault(self.table.grid.before, []).append(self.table.grid)
-        return [part for column in self.columns for part in (*standing.get(column.key, ()), column)]
+            drawn.setdefault(self.table.grid.after, []).append(self.table.grid)
+        return [part for column in self.columns for part in (column, *drawn.get(column.key, ()))]
+
+    def _last_in(self, bars: Bars) -> str:
+        """The last column of the page that has a number of the bars, or has it below its own."""
+        drawn = [self.table.columns[self.table.number_of(part.column)] for part in bars.series]
+        keys = {column.below or column.key for column in drawn}
+        return [column.key for column in self.columns if column.key in keys][-1]
 
     @property
     def most_rows(self) -> int:
@@ -128,6 +137,9 @@ class ShownTable:
             return ShownHead(f"{part.dots.axis}, chart", look="axis plot", dots=part)
         if isinstance(part, Grid):
             return ShownHead(part.title)
+        if isinstance(part, Bars):
+            axis = part.axis[:1].upper() + part.axis[1:]
+            return ShownHead(f"{axis}, as a bar", look="bar", is_unseen=True)
         looks = ("num" * (part.kind is not Kind.TEXT), self._gap(part))
         title = part.title if self.is_printed else _capital(part)
         about = "" if self.is_printed else part.about
@@ -151,12 +163,11 @@ class ShownTable:
     def rows(self) -> Iterator[ShownRow]:
         rows = list(zip(self.table.rows, self._beside, strict=True))
         for row, beside in rows[:MOST_ROWS] if self.is_printed else rows:
-            cells, bar = self._cells(row, beside), self._bar(row, beside)
             head = Words(self._text(row[0], self.head))
             below: tuple[str, ...] = ()
             if beside.head:
                 head, below = Words(beside.head.text, beside.head.href), beside.head.below
-            yield ShownRow(head, below, beside.look, cells, bar)
+            yield ShownRow(head, below, beside.look, self._cells(row, beside))
 
     @property
     def _beside(self) -> Sequence[Beside]:
@@ -199,6 +210,8 @@ class ShownTable:
             href = self.addresses(link) if link else ""
             rows = heat_table(beside.grid, part.names)
             return ShownCell(Words(spoken(part, rows), href), grid=rows)
+        if isinstance(part, Bars):
+            return ShownCell(Words(""), "bar", bar=self._bar(part, row, beside))
         return self._cell(part, row, beside)
 
     def _value(self, column: Column, row: Sequence[Cell]) -> Cell:
@@ -254,11 +267,11 @@ class ShownTable:
             if column.group and before.group != column.group
         }
 
-    def _bar(self, row: Sequence[Cell], beside: Beside) -> list[Piece]:
+    def _bar(self, bars: Bars, row: Sequence[Cell], beside: Beside) -> list[Piece]:
         """None for a sum where bars have a common measure: beside it all others were short."""
-        if self.bars is None or (beside.look == "sum" and not self.bars.as_shares):
+        if beside.look == "sum" and not bars.as_shares:
             return []
-        counts = [self._count(row, series.column) for series in self.bars.series]
+        counts = [self._count(row, series.column) for series in bars.series]
         return stacked(counts, self._looks, self._longest)
 
     def _count(self, row: Sequence[Cell], key: str) -> float:

@@ -138,11 +138,11 @@ GRID = "grid"
 
 @dataclass(frozen=True)
 class Grid:
-    """A small cross table of counts in every row of a page, before the column of this key: `names`
+    """A small cross table of counts in every row of a page, after the column of this key: `names`
     of its values, and what is in its rows and columns."""
 
     title: str
-    before: str
+    after: str
     names: Sequence[str]
     rows: str
     columns: str
@@ -162,7 +162,7 @@ class Series:
 class Dots:
     """A line per row with a mark per series and its interval; `line` is a value to compare with.
 
-    On a page they stand in the rows themselves, where they name a column that they are `before`.
+    On a page they stand in the rows themselves, where they name a column that they come `after`.
     """
 
     series: tuple[Series, ...]
@@ -170,7 +170,7 @@ class Dots:
     low: float
     high: float
     line: float | None = None
-    before: str = ""
+    after: str = ""
 
 
 @dataclass(frozen=True)
@@ -232,7 +232,7 @@ class Table:
     def dots(self) -> list[Dots]:
         """Those that a page draws in the rows."""
         dots = self.picture.dots if isinstance(self.picture, Panels) else (self.picture,)
-        return [part for part in dots if isinstance(part, Dots) and part.before]
+        return [part for part in dots if isinstance(part, Dots) and part.after]
 
     @property
     def groups(self) -> list[tuple[str, int]]:

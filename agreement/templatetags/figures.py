@@ -190,8 +190,8 @@ def _addresses(context) -> Addresses:
 
 @register.filter
 def rows_html(table: ShownTable) -> SafeString:
-    """Every row of the body. A bar stands after the first cell."""
-    return SafeString("\n".join(_row(row, has_bar=table.bars is not None) for row in table.rows))
+    """Every row of the body."""
+    return SafeString("\n".join(map(_row, table.rows)))
 
 
 def words_html(words: Words) -> SafeString:
@@ -222,10 +222,9 @@ def _heat_cell(cell: HeatCell) -> str:
     return f'<td class="{look}"{why}>{words_html(cell.words)}{below}</td>'
 
 
-def _row(row: ShownRow, *, has_bar: bool) -> str:
-    bar = f'<td class="bar">{_stacked(row.bar)}</td>' if has_bar else ""
+def _row(row: ShownRow) -> str:
     cells = "".join(map(_cell, row.cells))
-    return f"<tr{_attribute('class', row.look)}>{_head(row)}{bar}{cells}</tr>"
+    return f"<tr{_attribute('class', row.look)}>{_head(row)}{cells}</tr>"
 
 
 def _head(row: ShownRow) -> str:
@@ -248,6 +247,8 @@ def _inside(cell: ShownCell) -> Iterator[str]:
         yield _dots(cell.dots, cell.marks)
     elif cell.grid:
         yield _grid(cell.words, cell.grid)
+    elif cell.bar is not None:
+        yield _stacked(cell.bar)
     else:
         yield words_html(cell.words)
         if cell.below:

@@ -145,7 +145,7 @@ def _people_picture(report: Annotators, *, has_order: bool) -> Panels:
         -reach,
         reach,
         line=0,
-        before="leniency",
+        after="leniency",
     )
     panels = [*([leniency] * has_order), Dots((Series("upheld", "upheld"),), "upheld (%)", 0, 1)]
     longest = max(
@@ -154,7 +154,7 @@ def _people_picture(report: Annotators, *, has_order: bool) -> Panels:
     if longest is not None:
         seconds = (Series("active_seconds", "active time"),)
         axis = "active time per pair (s)"
-        panels.append(Dots(seconds, axis, 0, 1.1 * longest, before="active_seconds"))
+        panels.append(Dots(seconds, axis, 0, 1.1 * longest, after="active_seconds"))
     return Panels(tuple(panels))
 
 

@@ -115,7 +115,7 @@ def _queries(
         ],
         notes=_crossed_notes(report),
         picture=_crossed_bars(),
-        grid=Grid("Grades", "shared", scale.words, "first facet", "second facet"),
+        grid=Grid("Grades", "same", scale.words, "first facet", "second facet"),
         # A page's additions are slow to make of many queries, and no file has them.
         beside=[_beside_crossing(selection, crossing, relevant) for crossing in crossings]
         if shown is not None

@@ -346,9 +346,9 @@ def test_cross_table_has_a_column_and_a_shade_for_each_value():
 def test_axis_of_a_coefficient_reaches_below_0_as_far_as_there_are_values(rows, low):
     columns = [Column("who", "Who"), *measure_columns({"rho": "Spearman's rho"})]
 
-    drawn = dots((Series("rho", "before"),), columns, rows, "rho", line=0.2, before="rho")
+    drawn = dots((Series("rho", "before"),), columns, rows, "rho", line=0.2, after="rho")
 
-    assert (drawn.low, drawn.high, drawn.line, drawn.before) == (low, 1, 0.2, "rho")
+    assert (drawn.low, drawn.high, drawn.line, drawn.after) == (low, 1, 0.2, "rho")
 
 
 def test_axis_of_percent_is_the_whole_of_it():

@@ -205,6 +205,37 @@ def test_line_stands_before_each_group_but_a_first_one():
     assert looks == {"a": ["", ""], "b": ["gap", ""]}
 
 
+def bars_of(table):
+    return [cell.bar for row in table.rows for cell in row.cells if cell.look == "bar"]
+
+
+def heads_of(columns, **drawn):
+    table = ShownTable(Table("key", "Title", columns, [], **drawn), ADDRESSES)
+    return [head.title for _, heads in table.groups for head in heads]
+
+
+@pytest.mark.parametrize("below", ["", "b_share"])
+def test_picture_of_numbers_stands_after_the_last_of_them(below):
+    columns = (
+        COUNTS[0],
+        Column("b_share", "B %", Kind.SHARE),
+        Column("a", "A", Kind.COUNT),
+        Column("b", "B", Kind.COUNT, below=below),
+        Column("c", "C", Kind.COUNT),
+    )
+    dots = Dots((Series("a", "A"),), "pairs", 0, 100, after="a")
+    grid = Grid("Grades", "a", ("0", "1"), "first", "second")
+    shown = ["B %", "A", "C"] if below else ["B %", "A", "B", "C"]
+
+    assert heads_of(columns) == shown
+    after_a = shown.index("A") + 1
+    dotted = [*shown[:after_a], "pairs, chart", *shown[after_a:]]
+    assert heads_of(columns, picture=dots) == dotted
+    assert heads_of(columns, grid=grid) == [*shown[:after_a], "Grades", *shown[after_a:]]
+    bars = Bars((Series("a", "A"), Series("b", "B")), "share")
+    assert heads_of(columns, picture=bars) == [*shown[:-1], "Share, as a bar", "C"]
+
+
 def test_bar_is_of_the_row_or_of_the_longest_row():
     columns = (COUNTS[0], Column("a", "A", Kind.COUNT), Column("b", "B", Kind.COUNT))
     series = (Series("a", "A"), Series("b", "B"))
@@ -212,7 +243,7 @@ def test_bar_is_of_the_row_or_of_the_longest_row():
 
     def widths(as_shares):
         table = Table("key", "Title", columns, rows, picture=Bars(series, "pairs", as_shares))
-        return [[piece.width for piece in row.bar] for row in ShownTable(table, ADDRESSES).rows]
+        return [[piece.width for piece in bar] for bar in bars_of(ShownTable(table, ADDRESSES))]
 
     assert widths(True) == [["75.00%", "25.00%"], ["50.00%", "50.00%"]]
     assert widths(False) == [["75.00%", "25.00%"], ["25.00%", "25.00%"]]
@@ -227,7 +258,7 @@ def test_sum_has_a_bar_only_where_each_row_is_a_whole_of_its_own():
     def widths(as_shares):
         picture = Bars(series, "pairs", as_shares)
         table = Table("key", "Title", columns, rows, picture=picture, beside=beside)
-        return [[piece.width for piece in row.bar] for row in ShownTable(table, ADDRESSES).rows]
+        return [[piece.width for piece in bar] for bar in bars_of(ShownTable(table, ADDRESSES))]
 
     assert widths(False) == [["100.00%"], ["50.00%"], []]
     assert widths(True) == [["100.00%"], ["100.00%"], ["100.00%"]]
@@ -240,7 +271,7 @@ def test_legend_has_the_shades_of_the_bars_and_none_is_of_a_single_series():
     def of_page(series):
         table = Table("key", "Title", columns, [("one", 1, 1)], picture=Bars(series, "pairs"))
         shown = ShownTable(table, ADDRESSES)
-        return shown.legend, [piece.shade for row in shown.rows for piece in row.bar]
+        return shown.legend, [piece.shade for bar in bars_of(shown) for piece in bar]
 
     assert of_page(series) == ([("low", "s0"), ("high", "cj")], ["s0", "cj"])
     assert of_page(series[:1]) == ([], ["s2"])
@@ -321,9 +352,9 @@ def dots_of(rows, line=None):
         Column("after", "After", Kind.PERCENT),
     )
     series = (Series("before", "before"), Series("after", "after"))
-    picture = Dots(series, "percent", 0, 100, line=line, before="before")
+    picture = Dots(series, "percent", 0, 100, line=line, after="before")
     table = ShownTable(Table("key", "Title", columns, rows, picture=picture), ADDRESSES)
-    return [row.cells[0] for row in table.rows]
+    return [row.cells[1] for row in table.rows]
 
 
 def test_marks_stand_in_the_rows_and_the_first_series_on_top():
@@ -338,10 +369,10 @@ def test_marks_stand_in_the_rows_and_the_first_series_on_top():
 
 def test_head_over_marks_has_their_axis():
     columns = (COUNTS[0], Column("percent", "%", Kind.PERCENT))
-    picture = Dots((Series("percent", "before"),), "percent", 0, 100, before="percent")
+    picture = Dots((Series("percent", "before"),), "percent", 0, 100, after="percent")
     table = ShownTable(Table("key", "Title", columns, [], picture=picture), ADDRESSES)
 
-    [(_, [over_marks, _])] = table.groups
+    [(_, [_, over_marks])] = table.groups
 
     assert (over_marks.title, over_marks.look) == ("percent, chart", "axis plot")
     assert [tick.at for tick in over_marks.dots.ticks][::4] == ["0.00%", "100.00%"]
@@ -373,8 +404,8 @@ def test_row_says_why_in_the_place_of_what_it_does_not_have():
         ("not yet: to decide", 3),
     ]
     assert (waiting.head.text, waiting.head.href, waiting.below) == ("A title", "/there/", ("q1",))
-    assert done.cells[2].words.text == "first in rows, second in columns: 0: 2 1; 1: 0 3"
-    assert [name for name, _ in done.cells[2].grid] == ["0", "1"]
+    assert done.cells[3].words.text == "first in rows, second in columns: 0: 2 1; 1: 0 3"
+    assert [name for name, _ in done.cells[3].grid] == ["0", "1"]
     assert done.head.text == "q2"
 
 
@@ -385,7 +416,7 @@ def test_small_cross_table_leads_where_its_row_says():
     rows = [("q1", 6), ("q2", 6)]
     table = ShownTable(Table("key", "Title", COUNTS, rows, beside=beside, grid=grid), ADDRESSES)
 
-    first, second = (row.cells[0].words.href for row in table.rows)
+    first, second = (row.cells[1].words.href for row in table.rows)
 
     assert first.startswith("/collections/study/agreement/working/?when=before&measure=kappa")
     assert second == ""

@@ -144,6 +144,35 @@ def test_two_runs_are_compared_with_the_topics_that_decide(client, study):
     assert "most extreme" not in response.content.decode()  # there is no other topic
 
 
+def heads(page, table):
+    [row] = re.findall(
+        rf'aria-label="{table}".*?<thead><tr>(.*?)</tr></thead>', page.content.decode(), re.DOTALL
+    )
+    return [
+        re.sub(r"<svg.*?</svg>|<[^>]+>", "", head).strip()
+        for head in re.findall(r"<th.*?</th>", row, re.DOTALL)
+    ]
+
+
+def test_a_number_stands_before_its_chart(client, db):
+    study = make_study(facets=("method", "result"))
+    for batch in study.collection.batches.all():
+        study.finish(batch, alice=[2, 0, 1], bob=[2, 0, 1])
+    documents = [pair.document.external_id for pair in study.collection.batches.first().pairs.all()]
+    for tag, ranked in {"best": documents, "worst": documents[::-1]}.items():
+        rankings = dict.fromkeys(("q1_method", "q1_result"), ranked)
+        add_run(collection=study.collection, run=run_of(rankings, tag=tag), by=study.lena)
+
+    compared = get(client, study, "evaluation:compare", protocol="trec")
+
+    by_source = ["Values of", "Difference", "Chart", "p", "Won / tied / lost"]
+    assert heads(compared, "Table of differences") == by_source
+    by_topic = ["Topic", "Facet", "Relevant", "best", "worst", "Difference", "Chart"]
+    assert heads(compared, "Table of topics") == by_topic
+    by_facet = heads(get(client, study), "By facet: Method")
+    assert by_facet == ["Run", "Score", "Chart", "Rank", "in all"]
+
+
 def test_tests_say_that_they_are_not_of_the_means_of_folds(client, study):
     best, worst, middle = finish(study)
     add(study, good=[best, middle, worst], bad=[worst, middle, best])
