@@ -152,11 +152,15 @@ class Axis:
         ]
 
 
+def rounded_step(least: float) -> float:
+    """The smallest round number that is at least so large."""
+    size = 10 ** floor(log10(least))
+    return next(size * times for times in (1, 2, 2.5, 5, 10) if size * times >= least * (1 - 1e-9))
+
+
 def steps_of(low: float, high: float, *, most: int = 6) -> list[float]:
     """Round numbers from low to high, at most so many."""
-    raw = (high - low) / max(most - 1, 1) or 1.0
-    size = 10 ** floor(log10(raw))
-    step = next(size * times for times in (1, 2, 2.5, 5, 10) if size * times >= raw * (1 - 1e-9))
+    step = rounded_step((high - low) / max(most - 1, 1) or 1.0)
     first = ceil(low / step - 1e-9)
     return [n * step for n in range(first, floor(high / step + 1e-9) + 1)]
 

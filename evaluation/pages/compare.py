@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.parameters import is_yes, one_of
 from agreement.pages.frame import Control
-from agreement.tables.cells import Axis, Mark, Piece
+from agreement.tables.cells import Axis, Mark, Piece, rounded_step
 from evaluation.measures import Measure
 from evaluation.pages.controls import measure_control
 from evaluation.pages.frame import Page, ask, or_refusal, show
@@ -132,15 +132,13 @@ def _mark(difference: Difference, axis: Axis) -> Mark:
 
 
 def _around_zero(differences: list[Difference]) -> Axis:
-    """Symmetric, in steps of 5 points until all intervals fit; ten ticks at most."""
+    """Symmetric, one or two steps of 5 points or more each way, as all intervals fit."""
     reach = max(
         abs(100 * end)
         for difference in differences
         for end in (difference.low, difference.high, difference.mean)
     )
-    step = STEP
-    while reach > 5 * step:
-        step *= 2
+    step = max(STEP, rounded_step(reach / 2 or STEP))
     ends = max(step, step * ceil(reach / step))
     return Axis(-ends, ends, step)
 
