@@ -474,6 +474,23 @@ def test_a_page_at_400_percent_scrolls_as_one(open_page, assert_accessible, stud
     assert_accessible(page)
 
 
+@pytest.mark.parametrize("width", [1024, 768, 320])
+def test_no_button_runs_off_the_edge_where_text_alone_is_enlarged(open_page, study, pairs, width):
+    page = open_page(study.carol, viewport={"width": width, "height": 800})
+    page.goto(address_of(pairs[0]))
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+
+    beyond = page.locator(":is(button, a, .pick .name, .pick .by):visible").evaluate_all(
+        """all => all
+             .filter(part => !part.closest(".seg, .clip"))  // which scroll, or end in an ellipsis
+             .filter(part => part.getBoundingClientRect().right > innerWidth
+                          || part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 1)
+             .map(part => part.innerText)"""
+    )
+    assert beyond == []
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
 def test_a_boundary_is_taken_in_sequence_by_keyboard_alone(open_page):
     study = make_study(facets=["background", "method"], candidates=2)
     for batch in study.collection.batches.all():
