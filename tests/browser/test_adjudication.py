@@ -474,6 +474,17 @@ def test_a_page_at_400_percent_scrolls_as_one(open_page, assert_accessible, stud
     assert_accessible(page)
 
 
+def test_guidelines_are_printed_without_the_way_back(open_page, study, pairs):
+    page = open_page(study.carol)
+    page.goto(reverse("adjudication:guidelines", args=[pairs[0].public_id]))
+    back = page.get_by_role("link", name="Back to the pair")
+
+    expect(back).to_be_visible()
+    page.emulate_media(media="print")
+    expect(back).to_be_hidden()
+    expect(page.get_by_role("heading", name="Guidelines")).to_be_visible()
+
+
 @pytest.mark.parametrize("width", [1024, 768, 320])
 def test_no_button_runs_off_the_edge_where_text_alone_is_enlarged(open_page, study, pairs, width):
     page = open_page(study.carol, viewport={"width": width, "height": 800})
