@@ -23,6 +23,7 @@ from agreement.statistics import (
     summarised,
 )
 from agreement.study.counted import Counted, TopicRatings
+from agreement.study.rows import ADJUDICATED
 from agreement.study.scales import GRADE_NAMES, OF_BOTH, Measures, Scale, measures_of
 from agreement.tables.columns import Unit
 from formats.words import counted
@@ -168,6 +169,12 @@ class FacetFigures:
             f"{pairs[1]:,} of {self.before.pairs:,} pairs have one rater, whose rating is compared "
             "with none before adjudication, and after it with gold that is mostly this rating."
         )
+
+    @property
+    def adjudicators(self) -> int:
+        """How many people gave a pair its value by a decision."""
+        ratings = self._after.chosen.ratings
+        return len(set(ratings.adjudicator[ratings.origin == ADJUDICATED].tolist()))
 
     @cached_property
     def overlaps(self) -> list[OfOverlap]:

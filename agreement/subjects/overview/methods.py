@@ -130,7 +130,7 @@ def _after(overview):
         ""
         if share is None
         else (
-            " The adjudicator chose a value that no annotator had given for "
+            f" {_who_decided(row.adjudicators)} chose a value that no annotator had given for "
             f"{printed(share, Kind.SHARE)} of the pairs of {_a(overview.report.unit)} on average "
             f"({row.overruling.overruled:,} of {row.overruling.pairs:,} pairs)."
         )
@@ -142,6 +142,12 @@ def _after(overview):
         f"{overview.report.unit.of_queries(row.after.topics, row.after.queries)})."
         f"{f' {alone}' if alone else ''}{overruled}"
     )
+
+
+def _who_decided(people: int) -> str:
+    if people > 1:
+        return f"The {counted(people, 'adjudicator')}"
+    return "The adjudicator" if people else "The rule"
 
 
 def _skipped(selection, rule):

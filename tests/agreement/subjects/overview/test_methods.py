@@ -1,16 +1,19 @@
 """The methods paragraph claims no more about ratings than is known."""
 
+from uuid import uuid4
+
 import pytest
 from django.utils import timezone
 from pytest_django.asserts import assertContains
 
+from adjudication.actions import decide
 from agreement.study.selection import selection_of
 from agreement.subjects.overview.methods import methods_paragraph
 from agreement.subjects.overview.overview import overview_of
 from annotation.assigning.actions.batches import make_batches, raise_overlap
 from annotation.models import Batch
 from datasets.models import Import
-from tests.factories.studies import assign_all, make_study
+from tests.factories.studies import assign_all, make_member, make_study
 from tests.shelf import shelved
 
 pytestmark = pytest.mark.once
@@ -68,6 +71,29 @@ def test_both_kinds_are_told_apart_with_their_counts(study):
     assert f"The ratings of 3 pairs were imported; {IMPORTED}" in text
     assert "Those of the other 3 pairs were given independently in Facetwise" in text
     assert BLIND in text
+
+
+def test_those_who_decided_are_counted(study):
+    dora = make_member(study.collection, "Dora", "adjudicator").user
+    first, second = (batch.pairs.disputed().get() for batch in study.collection.batches.all())
+    chose = "chose a value that no annotator had given for"
+    consensus = paragraph_of(study)
+
+    decide(pair=first, by=study.carol, save_id=uuid4(), option=study.option(1))
+    by_one = paragraph_of(study)
+    decide(pair=second, by=dora, save_id=uuid4(), option=study.option(1))
+    by_two = paragraph_of(study)
+
+    assert chose not in consensus
+    assert f"The adjudicator {chose}" in by_one
+    assert f"The 2 adjudicators {chose}" in by_two
+
+
+def test_gold_that_nobody_decided_is_ascribed_to_the_rule(db):
+    study = make_study(candidates=3)
+    study.finish(alice=[0, 1, 2], bob=[0, 1, 2])
+
+    assert "The rule chose a value that no annotator had given for 0.0%" in paragraph_of(study)
 
 
 def test_one_rater_is_compared_with_nobody(client, db):
