@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from evaluation.measures import Measure, Values
+from evaluation.points import points
 from evaluation.results import Together, bootstrap, means
 from evaluation.results.summaries import standard_errors
 from evaluation.runs.evaluation import ALL, Evaluation
@@ -134,10 +135,7 @@ def as_text(evaluation: Evaluation) -> str:
         " " * width + "".join(f"  {measure.name:>18}" for measure in scores.measures),
     ]
     for row in scores.rows:
-        cells = "".join(
-            f"  {'-' if cell.value is None else f'{100 * cell.value:.2f}':>18}"
-            for cell in row.cells
-        )
+        cells = "".join(f"  {points(cell.value):>18}" for cell in row.cells)
         lines.append(f"{row.name:<{width}}{cells}")
     lines += ["", *(f"{term}: {words}" for term, words in evaluation.protocol.in_words)]
     lines += [f"Not yet: {topic.id} ({topic.reason})" for topic in evaluation.not_yet]

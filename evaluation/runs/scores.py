@@ -242,7 +242,7 @@ def _person(evaluation, by, seats, row, values, topics) -> Row:
     if len(topics) < len(evaluation.units):
         note += f" on {evaluation.count_in_words(len(topics))}"
     if best is not None and by_judge[best] == by_judge[best]:
-        note += f"; best run by the same judge: {runs.runs[best]} {100 * by_judge[best]:.2f}"
+        note += f"; best run by the same judge: {runs.runs[best]} {100 * by_judge[best]:z.2f}"
     return Row(
         name=f"{seat(row + 1).name.capitalize()} as a ranker",
         rank="",

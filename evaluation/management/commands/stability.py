@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 from audit.refusals import raised_as
 from evaluation.management.arguments import add_arguments, evaluation_of
 from evaluation.orders.draws import DRAWS, SEED, Drawn
+from evaluation.points import decimals
 from evaluation.runs.disagreement import Matter
 from evaluation.runs.disagreement_in_words import pairs_of, row_of, sentence_of
 from evaluation.runs.files import about
@@ -36,8 +37,8 @@ class Command(BaseCommand):
             return
         self.stdout.write(content["sentence"])
         for row in content["changes"]:
-            tau = "-" if row["tau_b"] is None else f"{row['tau_b']:.2f}"
-            self.stdout.write(f"{row['values_of']:<28} tau-b {tau:>6}  swaps {row['swaps']:.1f}")
+            tau, swaps = decimals(row["tau_b"]), decimals(row["swaps"], 1)
+            self.stdout.write(f"{row['values_of']:<28} tau-b {tau:>6}  swaps {swaps}")
 
     def _matter(self, options):
         evaluation = evaluation_of(options)

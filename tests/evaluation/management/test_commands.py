@@ -5,7 +5,10 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
+from datasets.runs.actions import add_run
+from evaluation.management.commands import stability
 from tests.evaluation import csfcube
+from tests.factories.runs import run_of
 from tests.factories.studies import make_study
 
 TOLERANCE = 1e-9
@@ -78,6 +81,21 @@ def test_stability_gives_the_expected_leaderboards(half_with_runs, shared_data, 
     )
 
 
+@pytest.mark.django_db
+def test_what_rounds_to_zero_has_no_sign(capsys, monkeypatch):
+    study = make_study()
+    study.finish(alice=[2, 0, 1], bob=[2, 0, 1])
+    documents = [pair.document.external_id for pair in study.batch.pairs.all()]
+    for tag, ranked in {"a": documents, "b": documents[::-1], "c": documents[:1]}.items():
+        add_run(collection=study.collection, run=run_of({"q1_method": ranked}, tag=tag), by=None)
+    changes = {"values_of": "First seat", "tau_b": -0.004, "swaps": 0.0}
+    monkeypatch.setattr(stability, "row_of", lambda compared: changes)
+
+    call_command("stability", study.collection.slug, protocol="trec", draws=2)
+
+    assert "First seat                   tau-b   0.00  swaps 0.0" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -90,9 +108,6 @@ def test_stability_gives_the_expected_leaderboards(half_with_runs, shared_data, 
 )
 @pytest.mark.django_db
 def test_an_unknown_name_is_refused_with_a_sentence(options, words):
-    from datasets.runs.actions import add_run
-    from tests.factories.runs import run_of
-
     study = make_study()
     add_run(collection=study.collection, run=run_of({"q1_method": ["q1c1"]}), by=None)
 
