@@ -141,9 +141,11 @@ class Exported:
             raise NotComparable(f"{self.name}: its {NAME} does not say what its grades are of.")
         [level] = levels
         # A paper under a facet is a query and a topic; without such papers, so is an aspect.
-        facets = set(self.manifest["counts"].get("facets", {}))
-        only = {Level.QUERIES: "aspects" not in facets, Level.ASPECTS: facets == {"aspects"}}
-        return TOPICS if facets and only.get(level) else str(level)
+        keys = set(self.manifest["counts"].get("facets", {}))
+        # The word for topics under no facet, unless the scheme has a facet of that key.
+        aspects = {"aspects"} - set(self.scheme.get("facets", ()))
+        only = {Level.QUERIES: not keys & aspects, Level.ASPECTS: keys == aspects}
+        return TOPICS if keys and only.get(level) else str(level)
 
     @property
     def has_averages(self) -> bool:
@@ -228,6 +230,7 @@ def _check(manifest: Mapping[str, Any]) -> None:
     facets = manifest["counts"].get("facets", {})
     for part in (facets, manifest.get("levels", {}), manifest.get("collection", {})):
         dict(part)
+    set(manifest.get("scheme", {}).get("facets", ()))
     options = [option for scale in _scales(manifest.get("scheme", {})) for option in scale]
     texts = [
         manifest["format"],

@@ -11,7 +11,8 @@ from django.core.files.base import ContentFile
 
 from adjudication.actions import reopen
 from annotation.assigning.actions.assign import assign_seat, return_seat
-from annotation.assigning.actions.batches import raise_overlap
+from annotation.assigning.actions.batches import make_batches, raise_overlap
+from annotation.schemes.actions import load_definition
 from datasets.actions import change_programs, set_roles
 from datasets.models import Collection
 from evaluation.definitions.actions import add_mapping
@@ -23,7 +24,15 @@ from releases.erratum.changes import Kind
 from releases.erratum.reading import Exported, NotComparable
 from releases.erratum.reasons import Reason, Why
 from tests.agreement.test_labels import LABELS, NAMES
-from tests.factories.studies import make_member, make_study, make_topic
+from tests.factories.studies import (
+    Study,
+    add_cast,
+    assign_all,
+    make_collection,
+    make_member,
+    make_study,
+    make_topic,
+)
 from tests.factories.tokens import token_of
 from tests.releases.erratum.conftest import decided, exported
 
@@ -224,6 +233,30 @@ def test_every_format_with_gold_holds_the_same_judgments(corrected, tmp_path):
 
         assert tables.sentence(erratum) == "Both hold the same 5 judgments.", export_format
         assert erratum.older.unit == "topics"
+
+
+@pytest.mark.parametrize("export_format", ["birco", "beir"])
+def test_a_facet_may_be_called_aspects(export_format):
+    definition = load_definition("csfcube")
+    definition["facets"] = [definition["facets"][0] | {"key": "aspects"}]
+    collection = make_collection("study", definition)
+    study = Study(collection, [make_topic(collection, facet="aspects", candidates=3)])
+    add_cast(study)
+    assign_all(study, make_batches(collection=collection, by=study.lena), ["alice", "bob"])
+    study.finish(alice=[2, 0, 1], bob=[2, 1, 1])
+    pair = study.batch.pairs.disputed().get()
+    decided(study, pair, 0)
+    older = exported(study, export_format)
+    reopen(pair=pair, by=study.lena, reason="Ann read another task")
+    decided(study, pair, 1)
+
+    erratum = erratum_of(older, exported(study, export_format))
+
+    assert erratum.older.unit == "topics"
+    assert not (erratum.older.has_averages or erratum.older.has_sums)
+    [row] = tables.file_rows(erratum, erratum.changes.rows)
+    assert row[:4] == ("changed", "q1_aspects", "aspects", "q1c2")
+    assert row[-1] == Why.DECIDED_AGAIN
 
 
 def test_files_have_fixed_words_and_free_text_only_where_asked_for(corrected):

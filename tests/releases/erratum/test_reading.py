@@ -104,6 +104,7 @@ def test_without_a_seal_reasons_go_up_to_the_event_of_the_export(corrected):
         {"scheme": {"options": [{"value": "1", "name": "Related"}]}},
         {"scheme": {"options": [{"key": "related", "name": "Related"}]}},
         {"scheme": {"options": [{"key": "related", "value": "1"}]}},
+        {"scheme": {"facets": 3}},
         {"scheme": {"scales": {"method": {"options": [3]}}}},
     ],
     ids=str,
@@ -202,6 +203,22 @@ def test_the_source_is_whose_values_and_by_which_mapping(tmp_path, values, sourc
     assert exported.is_gold == (source["from"] == "gold")
     # Grades of a mapping have no options.
     assert exported.name_of(Grade("1"), "") == ("" if "mapping" in source else "Related")
+
+
+def test_aspects_may_be_the_key_of_a_facet(tmp_path):
+    counts = {"facets": {"aspects": {}}}
+
+    exported = written(
+        tmp_path,
+        "birco.json",
+        "{}",
+        format="birco",
+        levels={"queries": {}},
+        counts=counts,
+        scheme={"facets": ["aspects"]},
+    )
+
+    assert exported.unit == "topics"
 
 
 @pytest.mark.parametrize(
