@@ -238,7 +238,9 @@ def test_every_format_with_gold_holds_the_same_judgments(corrected, tmp_path):
 @pytest.mark.parametrize("export_format", ["birco", "beir"])
 def test_a_facet_may_be_called_aspects(export_format):
     definition = load_definition("csfcube")
-    definition["facets"] = [definition["facets"][0] | {"key": "aspects"}]
+    [first, *_] = definition["facets"]
+    definition["definitions"]["aspects"] = definition["definitions"][first["key"]]
+    definition["facets"] = [first | {"key": "aspects"}]
     collection = make_collection("study", definition)
     study = Study(collection, [make_topic(collection, facet="aspects", candidates=3)])
     add_cast(study)
@@ -253,7 +255,7 @@ def test_a_facet_may_be_called_aspects(export_format):
     erratum = erratum_of(older, exported(study, export_format))
 
     assert erratum.older.unit == "topics"
-    assert not (erratum.older.has_averages or erratum.older.has_sums)
+    assert (erratum.older.has_averages, erratum.older.has_sums) == (False, False)
     [row] = tables.file_rows(erratum, erratum.changes.rows)
     assert row[:4] == ("changed", "q1_aspects", "aspects", "q1c2")
     assert row[-1] == Why.DECIDED_AGAIN
