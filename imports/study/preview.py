@@ -5,6 +5,7 @@ from itertools import islice
 from typing import Any
 
 from annotation.models import Pair
+from datasets.models import Document
 from datasets.models.documents import beginning
 from formats.decimals import printed_grade
 from imports.answers import Answer
@@ -85,6 +86,7 @@ class _Ratings:
             "to_rate": states[Pair.State.PARTIAL],
             "short": self._short(),
             "batches": len(self.batches),
+            "further": len(self.further),
         }
 
     def _is_unmatched(self, key: Key) -> bool:
@@ -230,25 +232,32 @@ class _Ratings:
             for topic, documents in self.moving.resolved.pairs.items()
             for document in documents
         )
-        for key in islice(keys, SHOWN_ROWS):
+        shown_keys = list(islice(keys, SHOWN_ROWS))
+        titles = self._titles({document for _, document in shown_keys})
+        for key in shown_keys:
             answers = self.moving.resolved.answers.get(key, {})
             shown.append(
                 {
                     "topic": key[0],
                     "document": key[1],
-                    "title": self._title(key[1]),
+                    "title": titles.get(key[1], ""),
                     "answers": [self._answer_in_words(key, answers.get(rater)) for rater in raters],
                     **self._outcome(key),
                 }
             )
         return {"raters": raters, "shown": shown, "total": total}
 
-    def _title(self, document: str) -> str:
-        documents = self.study.documents
-        if document not in documents:
-            return ""
-        record = documents[document]
-        return record.title or beginning([{"text": sentence.text} for sentence in record.sentences])
+    def _titles(self, documents: set[str]) -> dict[str, str]:
+        """What documents of the files or of the collection are called."""
+        collection = self.moving.collection
+        stored = Document.objects.filter(collection=collection, external_id__in=documents)
+        titles = {document.external_id: document.heading for document in stored}
+        for name in documents:
+            if name in self.study.documents:
+                record = self.study.documents[name]
+                texts = [{"text": sentence.text} for sentence in record.sentences]
+                titles[name] = record.title or beginning(texts)
+        return titles
 
     def _answer_in_words(self, key: Key, answer: Answer | None) -> dict[str, Any]:
         if answer is None:

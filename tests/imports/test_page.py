@@ -629,6 +629,28 @@ def test_a_second_wave_of_topics_adds_to_the_run(lead, client):
     assert list(rankings) == [("bm25", "t1"), ("bm25", "t2")]
 
 
+def test_a_further_raters_file_says_what_becomes_of_the_pairs(lead, client):
+    client.post(PAGE, {"files": tables()})
+    client.post(f"{PAGE}start/")
+    rows = "q1,method,cleo,c1,3\nq1,method,cleo,c2,2\n"
+    table = f"query,facet,rater,document,grade\n{rows}"
+
+    client.post(PAGE, {"files": brought(**{"cleo.csv": table})})
+
+    page = html.fromstring(client.get(PAGE).content)
+    [said] = page.xpath("//p[@class='say']")
+    assert " ".join(said.text_content().split()) == (
+        "2 ratings and 1 “cannot judge: not rated” of 3 pairs that are here already, 1 person. "
+        "With the ratings that are here, 2 of these pairs are to be adjudicated and 1 agrees by "
+        "the rule. Whole or not at all; done twice it changes nothing."
+    )
+    [rows] = page.xpath("//div[@aria-label='First rows']/preceding-sibling::p[1]")
+    assert rows.text == "“Then” takes the ratings that are here already into account."
+    titles = page.xpath("//table[contains(@class, 'dry')]//td[3]/span/text()")
+    assert titles == ["Title of c1", "Title of c2"]
+    assert page.xpath("//h2[@id='d-h']/span[@class='avatar']/text()") == ["4"]
+
+
 def test_the_format_is_the_one_that_knows_all_files(lead, client):
     client.post(PAGE, {"files": brought(**TREC_TEXTS)})
 
