@@ -141,4 +141,5 @@ BY_VERB = {verb: kind for kind in ALL for verb in kind.verbs}
 CHOICES = [(kind.name, kind.label) for kind in ALL]
 # What a lead sends to see whether the receiver hears; no hook chooses it.
 TEST = "test"
+LABELS = dict(CHOICES) | {TEST: "A test"}
 SUBJECTS = {kind.name: kind.subject for kind in ALL} | {TEST: "webhook"}

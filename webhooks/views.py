@@ -1,6 +1,7 @@
 """The pages of webhooks: a collection's hooks, and one hook with every try."""
 
 from collections.abc import Callable
+from datetime import datetime
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -19,7 +20,8 @@ from datasets.models import Membership, Role
 from webhooks import actions
 from webhooks.access import get_delivery, get_hook, visible_deliveries
 from webhooks.forms import HookForm
-from webhooks.models import Hook
+from webhooks.kinds import LABELS
+from webhooks.models import Delivery, Hook
 
 SHOWN_DELIVERIES = 25
 
@@ -74,15 +76,28 @@ def _page(
     deliveries = visible_deliveries(request.user, member.collection).filter(hook=row)
     deliveries = deliveries.prefetch_related("tries__by")
     pages = Paginator(deliveries, SHOWN_DELIVERIES)
+    page, now = pages.get_page(request.GET.get("page")), timezone.now()
     context = {
         **of_member(member),
         "hook": row,
         "form": form or HookForm(initial={"address": row.address, "kinds": row.kinds}),
         "secret": secret,
-        "page": pages.get_page(request.GET.get("page")),
-        "now": timezone.now(),
+        "page": page,
+        "deliveries": [
+            (delivery, LABELS.get(delivery.kind, delivery.kind), _next_try(delivery, row, now))
+            for delivery in page
+        ],
+        "now": now,
     }
     return render(request, "webhooks/hook.html", context, status=status)
+
+
+def _next_try(delivery: Delivery, hook: Hook, now: datetime) -> datetime | None:
+    """None where nothing keeps it from being tried now. What a person sent again does not wait for
+    the hook's pause."""
+    pause = None if delivery.asked_by_id else hook.quiet_until
+    moment = max(delivery.next_try_at, pause or delivery.next_try_at)
+    return moment if moment > now else None
 
 
 @require_POST

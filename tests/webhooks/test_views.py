@@ -1,9 +1,13 @@
 """The pages of webhooks."""
 
 import uuid
+from datetime import timedelta
 
 import pytest
 from django.test import Client
+from django.utils import timezone
+from django.utils.dateformat import format as date_format
+from lxml import html
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
 from accounts.actions import deactivate, reactivate
@@ -16,7 +20,7 @@ from tests.factories.tokens import program_of
 from tests.webhooks.receiver import answering
 from webhooks.actions import MOST_HOOKS, add_hook, change_hook, send_test, turn_off, turn_on
 from webhooks.delivering import deliver_due
-from webhooks.models import Hook
+from webhooks.models import Delivery, Hook
 from webhooks.signing import secret_of
 
 LIST = "/collections/study/webhooks/"
@@ -206,6 +210,51 @@ def test_every_try_is_shown_with_what_came_of_it(lena, study, receiver, hook):
     assertContains(page, "by Lena", count=2 + 1)  # both tries, and who added the hook
     assertContains(page, "2 tries")
     assertContains(page, "delivered")
+
+
+def test_the_answer_stands_beside_the_try_on_a_narrow_page_too(lena, study, receiver, hook):
+    receiver.answer = answering(500)
+    send_test(hook=hook, by=study.lena)
+    deliver_due()
+
+    page = html.fromstring(lena.get(hook.get_absolute_url()).content)
+
+    heads = [head.text for head in page.xpath("//details//thead//th")]
+    assert heads == ["Try", "Answer", "When, UTC", "Took"]
+
+
+def test_a_delivery_is_named_in_the_words_of_the_form(lena, study, hook):
+    Delivery.objects.create(hook=hook, event=1, kind="batch.completed", body="{}")
+    send_test(hook=hook, by=study.lena)
+
+    page = html.fromstring(lena.get(hook.get_absolute_url()).content)
+
+    names = [name.text for name in page.xpath("//summary/b")]
+    assert names == ["A test", "Every seat of a batch is handed in"]
+
+
+def test_what_waits_for_the_pause_of_its_hook_says_until_when(lena, study, hook):
+    now = timezone.now()
+    quiet_until = now + timedelta(minutes=30)
+    Hook.objects.update(failures=1, failing_since=now, quiet_until=quiet_until)
+    waiting = Delivery.objects.create(hook=hook, event=1, kind="batch.completed", body="{}")
+
+    assertContains(
+        lena.get(hook.get_absolute_url()),
+        f"Next try after {date_format(quiet_until, 'j M Y, H:i:s')} UTC.",
+    )
+    Delivery.objects.filter(pk=waiting.pk).update(asked_by=study.lena)
+    assertContains(lena.get(hook.get_absolute_url()), "The next try comes in a moment.")
+
+
+def test_a_hook_that_is_off_offers_no_test(lena, study, hook):
+    on = lena.get(hook.get_absolute_url())
+    turn_off(hook=hook, by=study.lena)
+    off = lena.get(hook.get_absolute_url())
+
+    assertContains(on, "None yet. Send a test to see whether the receiver hears.")
+    assertNotContains(off, "Send a test")
+    assertContains(off, "None yet. Turn it on to send a test.")
 
 
 def test_while_it_is_off_nothing_is_sent_by_hand(lena, study, hook):
