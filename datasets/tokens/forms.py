@@ -26,7 +26,7 @@ class TokenForm(forms.Form):
     def __init__(self, *args, membership: Membership | None, **kwargs):
         super().__init__(*args, **kwargs)
         self.fields["scopes"].choices = [  # type: ignore[attr-defined]
-            (scope.value, f"{scope.value}: {scope.label}") for scope in scopes_for(membership)
+            (scope.value, f"{scope.label} ({scope.value})") for scope in scopes_for(membership)
         ]
         if membership is None:
             self.initial["scopes"] = [Scope.COLLECTIONS]

@@ -29,6 +29,15 @@ def test_a_token_is_shown_once(client, study):
     assertNotContains(client.get("/collections/study/tokens/"), token)
 
 
+def test_uses_of_a_token_are_told_in_words_with_their_keys_after_them(client, study):
+    client.force_login(study.lena)
+
+    page = client.get("/collections/study/tokens/")
+
+    assertContains(page, "Import machine scores (write:machine)")
+    assertContains(page, "Lead: scheme, members, batches, seats, locks (lead)")
+
+
 def test_a_new_token_comes_with_a_request_to_paste(client, study):
     client.force_login(study.alice)
 
