@@ -283,6 +283,18 @@ def test_the_last_export_of_the_page_has_the_one_before_it_too(lena, finished, m
     assertContains(page, '<h2 id="made-h">Made so far</h2><p>the newest 2</p>')
 
 
+def test_an_export_at_work_says_where_its_files_will_be(db, client):
+    study = make_study()
+    client.force_login(study.lena)
+    job = Job.objects.create(
+        kind="export", collection=study.collection.public_id, created_by=study.lena
+    )
+
+    for headers in ({}, {"HX-Request": "true"}):
+        page = client.get(job.get_absolute_url(), headers=headers)
+        assertContains(page, f'What comes of it is then under <a href="{PAGE}">Exports</a>.')
+
+
 def test_a_refused_export_leads_back_and_keeps_the_tabs(transactional_db, client, eager_jobs):
     study = make_study()
     client.force_login(study.lena)
