@@ -59,6 +59,22 @@ def states(page):
     return [cell.split(",")[0].strip() for cell in cells.all_inner_texts()]
 
 
+def test_the_mark_beside_a_sentence_is_never_broken(study, open_seat):
+    page = open_seat()
+    mark = page.locator(".sents.asks .on .tag").first
+    mark.evaluate("tag => { tag.lastChild.data = 'W2' }")  # as wide as two letters are
+
+    lines = mark.evaluate(
+        """tag => {
+             const range = document.createRange();
+             range.selectNodeContents(tag.lastChild);
+             return new Set([...range.getClientRects()].map(line => line.top)).size;
+           }"""
+    )
+
+    assert lines == 1
+
+
 def test_an_abstract_is_judged_under_all_aspects_by_keyboard_alone(study, open_seat):
     page = open_seat()
 
