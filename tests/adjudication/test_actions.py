@@ -402,8 +402,13 @@ def test_lead_of_another_collection_reopens_nothing(study, pair, decide_as):
 
 
 def test_a_pair_without_a_decision_cannot_be_reopened(study, pair):
-    with pytest.raises(Refused, match="No decision"):
+    with pytest.raises(Refused, match=r"No decision stands for this pair\.$"):
         reopen(pair=pair, by=study.lena, reason="A second look.")
+
+
+def test_who_would_reopen_an_agreed_pair_learns_how_such_pairs_are_decided(study):
+    with pytest.raises(Refused, match="an adjudicator decides such pairs in an audit"):
+        reopen(pair=study.batch.pairs.last(), by=study.lena, reason="A second look.")
 
 
 # --- what the database refuses ---

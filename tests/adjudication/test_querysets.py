@@ -104,6 +104,14 @@ def test_pairs_of_the_queue_come_topic_by_topic_and_the_widest_first(two):
     assert dispute_counts(member=two.members["alice"]) == {}
 
 
+def test_topics_of_one_position_do_not_mix_in_the_queue(two):
+    Topic.objects.update(position=0)
+
+    pairs = list(queue_pairs(member=two.members["carol"]))
+
+    assert [pair.topic for pair in pairs] == [two.topics[0]] * 4 + [two.topics[1]] * 2
+
+
 def test_topics_and_pairs_of_the_queue_come_by_their_position(two):
     two.topics[0].pairs.filter(position=0).update(position=5)
     Topic.objects.filter(pk=two.topics[0].pk).update(position=9)
