@@ -156,10 +156,13 @@ class AnswerComparison:
         completed: set[Key] = set()
         for batch in batches.by_id.values():
             answers = by_batch[batch.pk]
-            for rater in list(answers):
-                if reason := batches.why_not(batch, self.resolved.raters[rater]):
-                    for key, answer in answers.pop(rater).items():
+            for rater, given in list(answers.items()):
+                for key, answer in list(given.items()):
+                    if reason := batches.why_not(batch, self.resolved.raters[rater], key):
                         self._refuse_rating(key, rater, answer, reason)
+                        del given[key]
+                if not given:
+                    del answers[rater]
             if not answers:
                 continue
             overlap = max(

@@ -128,9 +128,9 @@ class RatedBatches:
         self.by_id = read_batches(ids)
         self._bars = bars_of(collection, within=self.by_id)
 
-    def why_not(self, batch: RatedBatch, person: Person) -> str:
-        """Why the pairs of the batch take no rating of somebody from a file; empty where they do.
-        A sentence without its end."""
+    def why_not(self, batch: RatedBatch, person: Person, key: Key) -> str:
+        """Why a pair of the batch takes no rating of somebody from a file; empty where it does. A
+        sentence without its end."""
         if not batch.came_with_ratings:
             return "pairs that were rated here get further ratings here, and from no file"
         if batch.locked_topic:
@@ -142,6 +142,8 @@ class RatedBatches:
         ordinal = batch.open_seat_of(member)
         if member and bar and not (ordinal and bar.seat == batch.seats[ordinal - 1].pk):
             return bar.sentence(member, batch.name).removesuffix(".")
+        if ordinal and key in batch.seats[ordinal - 1].rated:
+            return "an earlier holder of their seat rated this pair"
         return ""
 
 

@@ -665,6 +665,26 @@ def test_further_ratings_are_refused(run, collection, lena, overlap, condition):
     assert problems[0].endswith("Leave it out, or import into a new collection.")
 
 
+def test_what_an_earlier_holder_rated_takes_no_rating_of_their_successor(run, collection, lena):
+    run(file_of("ann", 3, 1, 2, overlap=2))
+    run(file_of("ben", 3, 0, overlap=2))
+    dan = make_member(collection, "dan", "annotator")
+    Membership.objects.filter(pk=dan.pk).update(external_id="dan")
+    assign_seat(seat=Seat.objects.get(ordinal=2), member=dan, by=lena, reason="Ben moved away.")
+
+    problems = problems_of(run, file_of("dan", 3, 0, 2, overlap=2))
+
+    assert [problem.partition(": ")[2] for problem in problems] == [
+        f"the rater dan gives q1_method with {document} {value}, but an earlier holder of their "
+        "seat rated this pair. Leave it out, or import into a new collection."
+        for document, value in (("q1c1", 3), ("q1c2", 0))
+    ]
+    run(small_study().rate("q1_method", "q1c3", dan=2, overlap=2))
+    assert Seat.objects.get(holder=dan).handed_in_at
+    assert states_of("q1_method")[2] == ("q1c3", "agreed", 2)
+    assert list(findings()) == []
+
+
 def test_a_tenth_rater_is_refused(run):
     names = [f"rater {number}" for number in range(9)]
     run(small_study().rate("q1_method", "q1c1", **dict.fromkeys(names, 3)))
