@@ -249,7 +249,7 @@ def _hand_in(
     whole = [(seat, row) for seat, row in taken if seat.is_whole]
     last = {seat.batch: row.pk for seat, row in whole}
     rows = Seat.objects.filter(pk__in=[row.pk for _, row in whole])
-    rows.update(handed_in_at=Now(), return_reason="")
+    rows.update(handed_in_at=Now())
     events = []
     for seat, row in whole:
         batch = planned[seat.batch]

@@ -11,14 +11,16 @@ from django.utils import timezone
 
 from adjudication.audits.actions import close_audit, draw_audit
 from adjudication.models import Decision
-from annotation.assigning.actions.assign import assign_seat
+from annotation.assigning.actions.assign import assign_seat, return_seat
 from annotation.assigning.actions.batches import lock_topic, make_batches, unlock_topic
 from annotation.authoring.actions.queries import remove_query
-from annotation.models import Batch, Pair, Rating, Seat
+from annotation.models import Batch, Pair, Rating, RatingRevision, Seat
 from annotation.rating.rate import rate_pair
 from annotation.schemes.actions import change_rules, create_scheme, load_definition
 from audit.hashes import rehash
+from audit.models import Event
 from audit.refusals import Locked, Refused
+from audit.verbs import Verb
 from config.integrity import findings
 from datasets.models import (
     Candidate,
@@ -41,7 +43,7 @@ from imports.study.preview import preview_of
 from imports.study.terms import Matching
 from tests.damage import rewrite
 from tests.factories.neutral import Neutral, rated_study, small_study
-from tests.factories.studies import make_member
+from tests.factories.studies import make_member, make_user
 from tests.imports.rows import NO_ROWS, count_rows
 from tests.shelf import shelved
 
@@ -532,6 +534,36 @@ def test_a_second_raters_file_fills_the_seat_that_is_free_for_it(run):
     assert list(findings()) == []
 
 
+def test_a_second_raters_file_leaves_the_seat_that_somebody_holds_to_them(run, collection, lena):
+    run(file_of("ann", 3, 1, 2, overlap=3))
+    mia = make_member(collection, "Mia", "annotator")
+    assign_seat(seat=Seat.objects.get(ordinal=2), member=mia, by=lena)
+
+    run(file_of("ben", 3, 0, 2, overlap=3))
+
+    seats = Batch.objects.get().seats.values_list("holder__name", flat=True)
+    assert list(seats) == ["ann", "Mia", "ben"]
+    assert list(findings()) == []
+
+
+def test_the_trail_has_each_further_seat_that_is_handed_in_and_what_it_completes(run, collection):
+    run(file_of("ann", 3, overlap=4))
+    run(file_of("ben", 3, overlap=4))
+    run(small_study().rate("q1_method", "q1c1", overlap=4, cat=2, dan=3))
+
+    events = Event.objects.of_collection(collection).order_by("id")
+    batch = Batch.objects.get()
+    assert list(events.filter(verb=Verb.HAND_IN_SEAT).values_list("subject_id", "after")) == [
+        (str(batch.seats.get(ordinal=2).public_id), {}),
+        (str(batch.seats.get(ordinal=3).public_id), {}),
+        (
+            str(batch.seats.get(ordinal=4).public_id),
+            {"completed_batch": {"batch": str(batch.public_id), "pairs": 1, "seats": 4}},
+        ),
+    ]
+    assert not events.filter(verb=Verb.RAISE_OVERLAP).exists()
+
+
 def test_a_pair_that_a_further_file_lacks_was_not_rated_by_its_rater(run):
     run(file_of("ann", 3, 1, 2))
 
@@ -541,6 +573,21 @@ def test_a_pair_that_a_further_file_lacks_was_not_rated_by_its_rater(run):
     assert rating.cannot_judge == NOT_IN_FILE
     assert states_of("q1_method")[2] == ("q1c3", "disputed", None)
     assert list(findings()) == []
+
+
+def test_further_ratings_keep_their_notes_and_reasons_in_row_and_revision(run, lena):
+    run(file_of("ann", 3, 1))
+    further = small_study().rate("q1_method", "q1c1", note="a guess", ben=3)
+
+    run(further.rate("q1_method", "q1c2", reason="Cut off", ben=None))
+
+    answers = [("q1c1", "identical", "", "a guess"), ("q1c2", None, "Cut off", "")]
+    names = ("pair__document__external_id", "option__key", "cannot_judge", "note")
+    ratings = Rating.objects.filter(annotator__name="ben").order_by("pk")
+    assert list(ratings.values_list(*names)) == answers
+    revisions = RatingRevision.objects.filter(rating__in=ratings).order_by("rating")
+    names = ("rating__pair__document__external_id", *names[1:], "version", "saved_by")
+    assert list(revisions.values_list(*names)) == [(*answer, 1, lena.pk) for answer in answers]
 
 
 def test_a_further_file_whose_rest_is_to_come_leaves_its_seat_open_for_it(run):
@@ -608,23 +655,34 @@ def test_the_dry_run_counts_further_ratings_with_what_comes_of_them(run, collect
     assert preview["people"][0]["seats"] == [2]
 
 
-def in_a_batch_that_is_rated_here(collection, lena):
-    seat = Seat.objects.get(ordinal=2)
-    mia = make_member(collection, "Mia", "annotator")
-    assign_seat(seat=seat, member=mia, by=lena)
-    pair = seat.batch.pairs.first()
+def rate_here(collection, member, *, ordinal, based_on, position=0):
+    """The member of a seat says of its first pair that it is related."""
+    seat = Seat.objects.get(ordinal=ordinal)
     scheme = collection.scheme
     rate_pair(
-        seat=Seat.objects.get(pk=seat.pk),
-        pair_id=pair.pk,
-        by=mia.user,
+        seat=seat,
+        pair_id=seat.batch.pairs.first().pk,
+        by=member.user,
         save_id=uuid.uuid4(),
-        based_on=0,
+        based_on=based_on,
         scheme_version=scheme.current,
         option=scheme.options.get(key="related"),
-        position=1,
+        position=position,
     )
     return "pairs that were rated here get further ratings here, and from no file"
+
+
+def in_a_batch_that_is_rated_here(collection, lena):
+    mia = make_member(collection, "Mia", "annotator")
+    assign_seat(seat=Seat.objects.get(ordinal=2), member=mia, by=lena)
+    return rate_here(collection, mia, ordinal=2, based_on=0, position=1)
+
+
+def of_ratings_that_were_changed_here(collection, lena):
+    """An imported person signs in, and changes one of their ratings."""
+    Membership.objects.filter(name="ann").update(user=make_user("Ann"))
+    return_seat(seat=Seat.objects.get(ordinal=1), by=lena, reason="Look again.")
+    return rate_here(collection, Membership.objects.get(name="ann"), ordinal=1, based_on=1)
 
 
 def of_a_locked_topic(collection, lena):
@@ -649,6 +707,7 @@ def of_somebody_who_left(collection, lena):
     ("overlap", "condition"),
     [
         (2, in_a_batch_that_is_rated_here),
+        (0, of_ratings_that_were_changed_here),
         (0, of_a_locked_topic),
         (0, of_somebody_who_could_read),
         (0, of_somebody_who_left),
