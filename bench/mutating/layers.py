@@ -325,6 +325,37 @@ SAME: dict[str, str] = {
         ],
         "one that is close is enough",
     ),
+    **dict.fromkeys(
+        [
+            'held = Seat.objects.filter(batch__in=planned).order_by("pk") -> '
+            "without batch__in=planned",
+            'list(held.select_for_update(no_key=True, of=("self",)).values_list("pk")) -> left out',
+            "lock_topics(batches.values()) -> left out",
+        ],
+        _LOCK,
+    ),
+    **dict.fromkeys(
+        [
+            "self._bars = bars_of(collection, within=self.by_id) -> without within=self.by_id",
+            "ratings = Rating.objects.filter(seat__batch__in=ids).order_by() -> "
+            "without seat__batch__in=ids",
+            "Seat.objects.filter(batch__in=ids) -> without batch__in=ids",
+            "Pair.objects.filter(batch__in=ids) -> without batch__in=ids",
+            "open_seats = Seat.objects.filter(batch__in=batches, handed_in_at=None) -> "
+            "without batch__in=batches",
+            "of_scheme = Option.objects.filter(scale__scheme=scheme)"
+            '.select_related("scale").in_bulk() -> without scale__scheme=scheme',
+            'ratings = Rating.objects.filter(seat__batch__in=batches).order_by("seat") -> '
+            "without seat__batch__in=batches",
+            "rows = Pair.objects.filter(batch__in={seat.batch for seat, _ in taken}) -> "
+            "without batch__in={seat.batch for seat, _ in taken}",
+        ],
+        "they are taken by batch, pair and id; the others are read in vain",
+    ),
+    "yield from range(self.overlap + 1, self.overlap + 100) -> 101": (
+        "a pair has at most 9 ratings"
+    ),
+    "batch_id = pair.batch_id or 0 -> 1": "pairs of batches have one",
     "users = User.objects.filter(email__in=emails, is_active=True) -> without email__in=emails": (
         "accounts are taken by address; the others are read in vain"
     ),
@@ -336,6 +367,20 @@ SAME: dict[str, str] = {
     ),
     "in_batch = Pair.objects.filter(batch=bench.seat.batch_id) -> "
     "without batch=bench.seat.batch_id": "pairs are taken by place; the others are read in vain",
+    **dict.fromkeys(
+        [
+            "return [difference.desc(nulls_last=True)] -> without nulls_last=True",
+            '*("position", "pk"), -> without \'pk\'',
+        ],
+        "the order of SQLite; PostgreSQL needs it said",
+    ),
+    "readable_by(member) -> without topic__collection=member.collection_id": (
+        "a member decides in their collection alone"
+    ),
+    "return hmac.new(secret, identity.encode(), hashlib.sha256).hexdigest()[:12] -> 13": (
+        "a digit more tells no more"
+    ),
+    "holder=hold.adjudicator if seconds > 0 else None, -> 1": "the last second of half an hour",
     "}.get(self.order, 0) -> 1": "the same for all pairs",
     **dict.fromkeys(
         [
