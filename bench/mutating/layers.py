@@ -349,6 +349,8 @@ SAME: dict[str, str] = {
             "without seat__batch__in=batches",
             "rows = Pair.objects.filter(batch__in={seat.batch for seat, _ in taken}) -> "
             "without batch__in={seat.batch for seat, _ in taken}",
+            "stored = Rating.objects.filter(seat__in={row.pk for _, row in taken}) -> "
+            "without seat__in={row.pk for _, row in taken}",
         ],
         "they are taken by batch, pair and id; the others are read in vain",
     ),
