@@ -564,7 +564,7 @@ def test_the_trail_has_each_further_seat_that_is_handed_in_and_what_it_completes
     assert not events.filter(verb=Verb.RAISE_OVERLAP).exists()
     _, second, third = Import.objects.order_by("pk").values_list("public_id", flat=True)
     assert list(events.filter(verb=Verb.RATE).values_list("after__import", flat=True)) == [
-        *map(str, (second, third, third))
+        str(public_id) for public_id in (second, third, third)
     ]
 
 
