@@ -282,7 +282,9 @@ LAYERS = {
         _tests_of("config", "env secret_key private broker beat"),
     ),
     "integrity": Layer(
-        _all_of("config.integrity", "audits hooks replayed_answers rows"),
+        _all_of(
+            "config.integrity", "audits hooks replayed_answers replayed_rows rows trail_state"
+        ),
         (
             "tests/adjudication/audits/test_integrity.py",
             "tests/config/integrity",
@@ -369,6 +371,21 @@ SAME: dict[str, str] = {
     ),
     "in_batch = Pair.objects.filter(batch=bench.seat.batch_id) -> "
     "without batch=bench.seat.batch_id": "pairs are taken by place; the others are read in vain",
+    'in_event = [began.after[name] for name in DECISION_FIELDS[3:] if name != "option__key"] -> 4': (
+        "the option is the fourth of them"
+    ),
+    "Pair.including_inactive.using(using) -> without batch__isnull=False": (
+        "pairs are taken by batch; those of none are counted in vain"
+    ),
+    'return events.order_by("-id").values_list("id", flat=True).first() or 0 -> '
+    "without flat=True": "a version is only compared with another",
+    'collection, version, "lists", lambda: read_long_lists(collection), pairs=lambda _: 0 -> 1': (
+        "what is kept weighs 1 at least"
+    ),
+    "batches = Batch.objects.using(collection._state.db).filter(collection=collection) -> "
+    "without collection=collection": "batches are looked up by pair; the others are read in vain",
+    'batches = Pair.objects.using(using).filter(topic__in=topics).order_by().values("batch") -> '
+    "without topic__in=topics": "seats are taken by batch; the others are read in vain",
     **dict.fromkeys(
         [
             "return [difference.desc(nulls_last=True)] -> without nulls_last=True",
