@@ -11,7 +11,7 @@ from django.http import QueryDict
 from accounts.parameters import one_of
 from agreement.statistics import CannotJudge, SummaryKind
 from agreement.study.counted import progress_of
-from agreement.study.filters import Choices, Filters, read_choices
+from agreement.study.filters import Choices, Filters, list_address, read_choices
 from agreement.study.ratings import read_ratings_of
 from agreement.study.selection import selection_of
 from agreement.subjects.overview.methods import methods_paragraph
@@ -74,6 +74,11 @@ def test_address_takes_changes_and_parameters_of_a_page():
 
     assert filters.address(facet="result", sort="worst") == "facet=result&sort=worst"
     assert filters.address(facet="all", sort="") == ""
+
+
+def test_address_of_a_list_names_it_its_cell_and_the_filters():
+    assert list_address("values", "0,3", "facet=method") == "list=values&cell=0%2C3&facet=method"
+    assert list_address("decided", "") == "list=decided"
 
 
 def test_address_names_people_by_pseudonym(study):
@@ -186,6 +191,23 @@ def test_filters_of_answers_tell_a_blind_lead_nothing(study):
 
     assert of_bob(study.lena) == 6
     assert of_bob(study.alice) == 3
+
+
+def test_choices_are_those_of_the_collection_alone(study):
+    def choices():
+        values = {**vars(read_choices(study.collection))}
+        return values | {"by_program": values["by_program"]()}
+
+    before = choices()
+    other = make_study(facets=("background", "result"), slug="other")
+    change_programs(collection=other.collection, by=other.lena, programs_may_rate=True)
+    other.collection.refresh_from_db()
+    token, _ = token_of(other.members["alice"])
+    other.rate("alice", other.first_pair("alice"), 1, token=token)
+
+    assert choices() == before
+    assert len(before["annotators"]) == 2
+    assert list(before["facets"]) == ["background", "method"]
 
 
 # By which way ratings came

@@ -5,10 +5,12 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 
-from agreement.study.ratings import Ratings
+from agreement.study.ratings import Ratings, read_ratings_of
 from agreement.study.scales import Scale
 from agreement.tables.columns import ASPECT, QUERY, TOPIC
+from datasets.models import Query
 from tests.factories.ratings import SKIPPED, facts, ratings_of
+from tests.factories.studies import ASPECT_TEXTS, make_aspect_study, make_study
 
 GRADES, WIDER = Scale((0.0, 1.0)), Scale((0.0, 1.0, 2.0))
 LABELS = Scale((0.0, 1.0), is_ordinal=False, labels=("survey", "theory"))
@@ -196,3 +198,35 @@ def test_cannot_judge_is_an_answer_and_an_unrated_pair_is_none(ratings):
 
 def test_exclusion_is_a_decision_and_consensus_is_none(ratings):
     assert ratings.is_decided.tolist() == [False, False, True, True, False]
+
+
+# --- what is read from tables --------------------------------------------------------------------
+
+
+def test_a_topic_is_called_by_its_text_or_by_its_query(db):
+    facets, aspects = make_study(facets=("method",)), make_aspect_study()
+    texts = make_study(slug="texts")
+    Query.objects.filter(collection=texts.collection).update(text="Which bearings?", document=None)
+
+    def titles(study):
+        return [topic.title for topic in read_ratings_of(study.collection).topics]
+
+    assert titles(facets) == ["Title of q1"]
+    assert titles(aspects) == [ASPECT_TEXTS[key] for key in sorted(ASPECT_TEXTS)]
+    assert titles(texts) == ["Which bearings?"]
+
+
+def test_values_without_an_order_have_labels_and_grades_have_none(db):
+    grades = make_study(slug="grades")
+    options = [
+        {"key": key, "name": name, "value": value, "shortcut": f"{number}"}
+        for number, (key, name, value) in enumerate(
+            [("survey", "Survey", 1), ("theory", "Theory", 0), ("proof", "Proof", 0)], 1
+        )
+    ]
+    labels = make_study(order="nominal", rule={"name": "majority"}, options=options)
+
+    [scale] = read_ratings_of(labels.collection).scales.values()
+    assert (scale.values, scale.labels) == ((0.0, 1.0), ("Theory or Proof", "Survey"))
+    [scale] = read_ratings_of(grades.collection).scales.values()
+    assert (scale.values, scale.labels) == ((0.0, 1.0, 2.0, 3.0), ())

@@ -1,9 +1,14 @@
 """Figures are kept in memory until anything of the collection changes, for who may see them."""
 
+import uuid
+
+import numpy as np
 import pytest
 from django.db import transaction
 
+from adjudication.actions import decide
 from agreement.study import selection
+from agreement.study.rows import ADJUDICATED
 from agreement.study.selection import kept as keep_results
 from agreement.study.selection import selection_of
 from annotation.assigning.actions.assign import return_seat
@@ -63,6 +68,9 @@ def test_ratings_are_read_once_and_shown_as_of_now(study):
 
 def test_ratings_of_a_batch_are_withheld_from_the_lead_who_rates_in_it(study):
     alice = study.members["alice"]
+    decided = study.batch.pairs.disputed().get()
+    decision = {"option": study.option(1), "rationale": "In between."}
+    decide(pair=decided, by=study.carol, save_id=uuid.uuid4(), **decision)
     return_seat(seat=study.seat("alice"), by=study.lena, reason="Look again.")
 
     of_alice, of_lena = (
@@ -73,6 +81,11 @@ def test_ratings_of_a_batch_are_withheld_from_the_lead_who_rates_in_it(study):
     assert of_alice.is_withheld.all()
     assert not of_alice.is_answered.any()
     assert not of_lena.is_withheld.any()
+    assert of_lena.origin.tolist() == [0, 0, 0, ADJUDICATED]
+    for of_answer in (of_alice.origin, of_alice.adjudicator, of_alice.option, of_alice.annotator):
+        assert not of_answer.any()
+    for of_answer in (of_alice.gold, of_alice.decided_at, of_alice.values, of_alice.given_at):
+        assert np.isnan(of_answer).all()
     with transaction.atomic():
         assert selection_of(alice, alice.user, {}).everything.is_withheld.all()
 
@@ -99,6 +112,22 @@ def test_every_filter_that_leaves_pairs_out_is_said(study):
         ("Scheme", "version 1"),
     ]
     assert selection_for(study).filters_in_words == []
+    assert selection_for(study, channel="pages", batch="handed-in").filters_in_words == [
+        ("Batch", "all that are handed in"),
+        ("Channel", "without pairs that a program rated"),
+    ]
+
+
+def test_of_every_facet_is_of_the_moment_of_the_one_that_is_chosen(study):
+    selection = selection_for(study, facet="method")
+    everything = selection.everything
+    return_seat(seat=study.batch.seats.first(), by=study.lena, reason="Look again.")
+
+    assert selection.of_every_facet.everything is everything
+
+
+def test_no_program_rated_where_none_sent_a_rating(study):
+    assert selection_for(study).has_program_ratings is False
 
 
 def test_other_filters_have_figures_of_their_own(study):
