@@ -282,9 +282,7 @@ LAYERS = {
         _tests_of("config", "env secret_key private broker beat"),
     ),
     "integrity": Layer(
-        _all_of(
-            "config.integrity", "audits hooks replayed_answers replayed_rows rows trail_state"
-        ),
+        _all_of("config.integrity", "audits hooks replayed_answers replayed_rows rows trail_state"),
         (
             "tests/adjudication/audits/test_integrity.py",
             "tests/config/integrity",
@@ -371,9 +369,8 @@ SAME: dict[str, str] = {
     ),
     "in_batch = Pair.objects.filter(batch=bench.seat.batch_id) -> "
     "without batch=bench.seat.batch_id": "pairs are taken by place; the others are read in vain",
-    'in_event = [began.after[name] for name in DECISION_FIELDS[3:] if name != "option__key"] -> 4': (
-        "the option is the fourth of them"
-    ),
+    "in_event = [began.after[name] for name in DECISION_FIELDS[3:] "
+    'if name != "option__key"] -> 4': "the option is the fourth of them",
     "Pair.including_inactive.using(using) -> without batch__isnull=False": (
         "pairs are taken by batch; those of none are counted in vain"
     ),
