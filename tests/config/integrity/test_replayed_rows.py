@@ -191,6 +191,57 @@ def test_a_tenure_that_nobody_gave_is_found(study):
     ]
 
 
+def test_a_seat_of_another_name_is_found_though_nobody_has_handed_it_in(db):
+    study = make_study()
+    seat = renamed(Seat.objects.filter(ordinal=1))
+
+    assert f"The trail knows seat {seat}, which is gone." in sentences()
+    assert study.batch.seats.filter(handed_in_at=None).count() == 2
+
+
+def test_a_seat_that_somebody_freed_is_found(study):
+    seat, alice = study.seat("alice"), study.members["alice"]
+    rewrite(Seat.objects.filter(pk=seat.pk), holder=None, handed_in_at=None)
+
+    assert sentences() == [
+        f"Seat {seat.public_id} is handed in where the trail says it is not, or the reverse.",
+        f"Seat {seat.public_id} is held by nobody; the trail says {alice.public_id}.",
+    ]
+
+
+def change_and_rehash(document):
+    document.title = "Another paper"
+    rehash(document)
+    document.save()
+
+
+def test_a_text_that_changed_after_it_was_rated_is_found(study):
+    change_and_rehash(Document.objects.get(external_id="q1c1"))
+
+    assert sentences() == [
+        f"The texts of the pairs of batch {study.batch.pk} are not those that were rated."
+    ]
+
+
+def test_a_text_that_changed_between_two_who_rated_it_is_found(db):
+    study = make_study()
+    study.finish(alice=1)
+    change_and_rehash(Document.objects.get(external_id="q1c1"))
+    study.finish(bob=1)
+
+    assert sentences() == [
+        f"The texts of the pairs of batch {study.batch.pk} are not those that were rated."
+    ]
+
+
+def test_a_query_that_changed_after_it_was_rated_is_found(study):
+    change_and_rehash(Document.objects.get(external_id="q1"))
+
+    assert sentences() == [
+        f"The text of query q1 is not the one under which batch {study.batch.pk} was rated."
+    ]
+
+
 def test_a_scheme_without_its_event_is_found(study):
     collection = study.collection.public_id
     erase(Event.objects.filter(verb__in=["create scheme", "change rules"]))
@@ -251,18 +302,13 @@ def give_a_tenure_to_another(imported):
 
 def change_a_text_and_its_hash(imported):
     document = Document.objects.get(external_id="c1")
-    document.title = "Another paper"
-    rehash(document)
-    document.save()
+    change_and_rehash(document)
     batch = Batch.objects.get(pairs__document=document)
     return f"The texts of the pairs of batch {batch.pk} are not those that were rated."
 
 
 def change_a_query_and_its_hash(imported):
-    document = Document.objects.get(external_id="q1")
-    document.title = "Another paper"
-    rehash(document)
-    document.save()
+    change_and_rehash(Document.objects.get(external_id="q1"))
     batch = Batch.objects.earliest("pk")
     return f"The text of query q1 is not the one under which batch {batch.pk} was rated."
 
