@@ -12,9 +12,13 @@ from annotation.assigning.actions.waive import waive_reading
 from annotation.flags.actions import answer_flag
 from annotation.models import (
     Batch,
+    Facet,
     FlagAnswer,
+    Option,
     Rating,
     RatingRevision,
+    Scale,
+    Scheme,
     SchemeVersion,
     Seat,
     Tenure,
@@ -247,6 +251,26 @@ def test_a_scheme_without_its_event_is_found(study):
     erase(Event.objects.filter(verb__in=["create scheme", "change rules"]))
 
     assert f"The scheme of collection {collection} has no event in the trail." in sentences()
+
+
+@pytest.mark.parametrize(
+    ("rows", "change", "name"),
+    [
+        (Scheme.objects, {"rule": "majority"}, "rule"),
+        (Scheme.objects, {"overlap": 3}, "overlap"),
+        (Scheme.objects, {"hides_ratings": False}, "hides_ratings"),
+        (Facet.objects, {"sentence_labels": []}, "facets"),
+        (Scale.objects, {"distance": 2}, "rule_distance"),
+        (Scale.objects, {"is_ordinal": False}, "is_ordinal"),
+        (Option.objects, {"value": 3}, "options"),
+    ],
+)
+def test_each_rule_of_a_scheme_is_compared(study, rows, change, name):
+    collection = study.collection.public_id
+    rows.update(**change)
+
+    sentence = f"The scheme of collection {collection} has other {name} than the trail says."
+    assert sentence in sentences()
 
 
 def test_a_version_of_another_number_is_found(study):
