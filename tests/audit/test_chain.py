@@ -168,6 +168,17 @@ def test_a_changed_seal_is_found(sealed, change):
     assert findings() != []
 
 
+def test_a_seal_made_anew_over_a_forged_event_does_not_bear_the_next(sealed):
+    second, third = Seal.objects.filter(number__gt=1).order_by("number")
+    rewrite(Event.objects.filter(pk=second.last_event), reason="forged")
+    forged = chain.hash_of(second, chain._rows().in_ranges(second.ranges))
+    rewrite(Seal.objects.filter(number=2), sha256=forged)
+
+    assert findings() == [
+        f"Seal 3 of {third.sealed_at:%Y-%m-%d %H:%M} does not follow from the seal before it."
+    ]
+
+
 def test_a_chain_made_anew_is_found_by_what_was_written_down(sealed, settings, tmp_path):
     settings.STATE_DIR = tmp_path
     seal()
