@@ -44,6 +44,19 @@ def test_threads_take_turns_where_the_database_has_one_writer():
     assert not transactions.turns.is_taken()
 
 
+def test_processes_take_turns_by_a_file_beside_the_database_that_is_its_owners_alone(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setitem(connection.settings_dict, "NAME", tmp_path / "db.sqlite3")
+    monkeypatch.setattr(connection, "is_in_memory_db", lambda: False)
+
+    with transactions._turn():
+        assert transactions.turns.is_taken()
+
+    [file] = tmp_path.iterdir()
+    assert (file.name, file.stat().st_mode & 0o777) == ("db.sqlite3-turn", 0o600)
+
+
 @pytest.mark.django_db(transaction=True)
 def test_what_follows_a_commit_keeps_nobody_waiting():
     moments = []
