@@ -341,6 +341,19 @@ def test_judgments_of_queries_are_the_grades_of_their_level_alone(aspects, tmp_p
         export(aspects, tmp_path / "c", "birco", source=source, level="aspects")
 
 
+def test_judgments_of_another_collection_by_the_same_name_are_not_its_own(aspects, tmp_path):
+    other = make_aspect_study(slug="other").collection
+    for collection, literal in ((aspects.collection, "5"), (other, "1")):
+        judged = judgments_of({"0": {"d1": literal}})
+        add_judgments(collection=collection, judgments=judged, level="queries", by=None)
+
+    _, files = export(
+        aspects, tmp_path / "out", source=source_named(aspects.collection, "judgments:nist")
+    )
+
+    assert files["qrels-queries.txt"] == "0 0 d1 5\n"
+
+
 def test_judgments_of_documents_outside_the_pool_change_neither_files_nor_effect(aspects, tmp_path):
     run = run_of({"0": ["outside", "d2", "d1"]})
     add_run(collection=aspects.collection, run=run, level="queries", by=aspects.lena)

@@ -121,6 +121,25 @@ def test_judgments_from_elsewhere_are_exported_as_they_grade_pairs(finished, doc
     assert grades == {first: "3", second: "0"}
 
 
+def test_grades_of_more_decimals_than_an_export_holds_are_refused(finished, documents, tmp_path):
+    judged = judgments_of({"q1_method": {documents[0]: "0.1875"}})
+    add_judgments(collection=finished.collection, judgments=judged, by=None)
+
+    with pytest.raises(Invalid, match=r"has the grade 0\.1875, and an export holds at most 3 dec"):
+        export(finished, tmp_path / "out", "judgments:nist")
+
+
+def test_gold_by_a_mapping_tells_no_dispute_before_all_have_handed_in(study, tmp_path):
+    add_binary(study.collection)
+    study.rate_all("alice", [2, 0, 1])
+    study.rate_all("bob", [2, 3, 1])
+
+    of_gold, _ = export(study, tmp_path / "gold", allow_incomplete=True)
+    mapped, _ = export(study, tmp_path / "mapped", mapping="binary", allow_incomplete=True)
+
+    assert of_gold["missing"] == mapped["missing"] == {"not handed in": 3}
+
+
 def test_an_absence_makes_no_majority_whatever_it_counts_as(study, tmp_path):
     """Bob gave the second the lowest grade, and Alice could not judge it."""
     study.finish(alice=[2, None, None], bob=[2, 0, 1])
