@@ -140,13 +140,16 @@ LAYERS = {
     "runs": Layer(
         (
             *_all_of("evaluation.pages", "stability_pictures"),
-            *_all_of("evaluation.runs", "disagreement_in_words tables two_sources units"),
+            *_all_of("evaluation.runs", "comparison disagreement disagreement_in_words scores"),
+            *_all_of("evaluation.runs", "tables two_sources units"),
             "evaluation.points",
         ),
         (
             "tests/evaluation/pages",
             *_tests_of(
-                "evaluation/runs", "disagreement_in_words ranked scores tables two_sources units"
+                "evaluation/runs",
+                "comparison disagreement disagreement_in_words ranked scores tables two_sources "
+                "units",
             ),
             "tests/evaluation/test_points.py",
         ),
@@ -299,7 +302,8 @@ LAYERS = {
         _tests_of("webhooks", "actions addresses delivering outbox sending signing tasks views"),
     ),
     "trail": Layer(
-        _all_of("audit", "actions chain hashes request_ids transactions"), ("tests/audit",)
+        _all_of("audit", "actions chain hashes request_ids transactions turns witness"),
+        ("tests/audit",),
     ),
     "accounts": Layer(
         _all_of(
@@ -369,6 +373,24 @@ SAME: dict[str, str] = {
     ),
     "in_batch = Pair.objects.filter(batch=bench.seat.batch_id) -> "
     "without batch=bench.seat.batch_id": "pairs are taken by place; the others are read in vain",
+    **dict.fromkeys(
+        [
+            "0.0 if abs(first - second) <= CLOSE else float(first - second), -> Lt",
+            "wins=int(np.count_nonzero(defined > CLOSE)), -> GtE",
+        ],
+        "no difference is just that small",
+    ),
+    "for low, high in sorted([*map(tuple, ranges), (end + 1, end + 1)]): -> 2": (
+        "nothing begins after the end"
+    ),
+    "last_event=max([newest.last_event if newest else 0, *(row.id for row in rows)]), -> 1": (
+        "no event comes before the first"
+    ),
+    "for seal in seals.filter(last_event__gte=last): -> without last_event__gte=last": (
+        "an earlier seal has no range with it"
+    ),
+    "if place < len(ends) and ends[place][2] < since: -> LtE": "no seal is just that old",
+    'begins_anew = _text()[-1:] not in {"", "\n"} -> without USub': "an empty line says nothing",
     "in_event = [began.after[name] for name in DECISION_FIELDS[3:] "
     'if name != "option__key"] -> 4': "the option is the fourth of them",
     "Pair.including_inactive.using(using) -> without batch__isnull=False": (

@@ -6,7 +6,7 @@ import pytest
 from evaluation.protocols import Summary
 from evaluation.results import Together
 from evaluation.runs.comparison import Comparison, Difference
-from evaluation.sources.source import GOLD
+from evaluation.sources.source import GOLD, Kind, Source, seat
 
 
 def comparison_of(values, *folds):
@@ -32,6 +32,84 @@ def comparison_of(values, *folds):
 def difference_of(values, *folds):
     comparison = comparison_of(values, *folds)
     return comparison._difference(comparison.evaluation)
+
+
+SEATS = [seat(1), seat(2)]
+MEDIAN = Source(Kind.MEDIAN)
+
+
+def comparison_by(source, monkeypatch):
+    """Of two runs, by a source among four: a is better by gold and seat 1, b by seat 2, and they
+    are level by the median."""
+    sources = [GOLD, *SEATS, MEDIAN]
+    monkeypatch.setattr("evaluation.runs.comparison.sources_of", lambda collection: sources)
+    values = {GOLD: [0.5, 0.9], SEATS[0]: [0.5, 0.7], SEATS[1]: [0.1, 0.3], MEDIAN: [0.4, 0.4]}
+
+    def evaluation_by(source):
+        comparison = comparison_of([values[source], [0.4, 0.4]])
+        vars(comparison.evaluation).update(
+            source=source, by=evaluation_by, collection=None, keep=lambda name, make: make()
+        )
+        return comparison.evaluation
+
+    return Comparison(evaluation_by(source), None, "a", "b")
+
+
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [(GOLD, [GOLD, *SEATS]), (SEATS[1], [GOLD, *SEATS]), (MEDIAN, [MEDIAN, GOLD, *SEATS])],
+)
+def test_differences_are_by_gold_by_each_seat_and_by_the_source_of_the_page(
+    source, shown, monkeypatch
+):
+    by_sources = comparison_by(source, monkeypatch).by_sources
+
+    assert [difference.source for difference in by_sources] == shown
+    means = {difference.source: difference.mean for difference in by_sources}
+    assert means == pytest.approx(
+        {of: {GOLD: 0.3, SEATS[0]: 0.2, SEATS[1]: -0.2, MEDIAN: 0.0}[of] for of in shown}
+    )
+
+
+def test_a_difference_is_turned_by_the_sources_of_which_it_has_the_other_sign(monkeypatch):
+    def turned_by(source):
+        return [difference.source for difference in comparison_by(source, monkeypatch).turned_by]
+
+    assert turned_by(GOLD) == [SEATS[1]]
+    assert turned_by(SEATS[1]) == [GOLD, SEATS[0]]
+    assert turned_by(MEDIAN) == []
+
+
+def test_wins_ties_and_losses_are_topics_with_both_values():
+    difference = difference_of([[0.9, 0.4, 0.4, 0.1, np.nan], [0.1, 0.1, 0.4, 0.4, 0.2]])
+
+    assert (difference.wins, difference.ties, difference.losses) == (2, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("differences", "topic", "shown"),
+    [
+        ([0.4, 0.1, -0.2], "", [0, 2]),
+        ([0.4, 0.1, 0.1], "", [0, 2]),
+        ([0.4, 0.0], "", [0]),
+        ([0.4], "", [0]),
+        ([0.0, 0.0], "", []),
+        ([0.4, 0.1, -0.2], 1, [1]),
+    ],
+)
+def test_the_topics_that_decide_are_the_ends_that_differ_or_the_one_that_is_chosen(
+    differences, topic, shown, monkeypatch
+):
+    monkeypatch.setattr(
+        "evaluation.runs.comparison.ranked_topic", lambda *arguments: arguments[-1].unit.id
+    )
+    comparison = comparison_by(GOLD, monkeypatch)
+    vars(comparison)["lines"] = [
+        SimpleNamespace(unit=SimpleNamespace(id=number), difference=difference)
+        for number, difference in enumerate(differences)
+    ]
+
+    assert comparison.deciding(topic) == shown
 
 
 def test_two_runs_of_the_same_values_in_another_order_are_level():
