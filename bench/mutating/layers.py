@@ -140,16 +140,16 @@ LAYERS = {
     "runs": Layer(
         (
             *_all_of("evaluation.pages", "stability_pictures"),
-            *_all_of("evaluation.runs", "comparison disagreement disagreement_in_words scores"),
-            *_all_of("evaluation.runs", "tables two_sources units"),
+            *_all_of("evaluation.runs", "comparison disagreement disagreement_in_words"),
+            *_all_of("evaluation.runs", "evaluation scores tables two_sources units"),
             "evaluation.points",
         ),
         (
             "tests/evaluation/pages",
             *_tests_of(
                 "evaluation/runs",
-                "comparison disagreement disagreement_in_words ranked scores tables two_sources "
-                "units",
+                "comparison disagreement disagreement_in_words evaluation ranked scores tables "
+                "two_sources units",
             ),
             "tests/evaluation/test_points.py",
         ),

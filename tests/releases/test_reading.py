@@ -2,11 +2,12 @@ from contextlib import contextmanager
 
 import pytest
 from django.db import connections
+from django.utils import timezone
 
 from annotation.assigning.actions.assign import return_seat
 from annotation.models import MachineRun, MachineScore, Rating, Tenure
 from datasets.actions import set_roles
-from datasets.models import Membership
+from datasets.models import Import, Membership
 from datasets.runs.actions import add_run
 from datasets.runs.judgments import add_judgments
 from evaluation.sources.choices import source_named
@@ -43,6 +44,21 @@ def test_answers_stand_in_the_order_of_the_seats_whoever_rated_first(study):
     [topic] = read_study(study.collection.pk, using="default").topics
 
     assert [[answer.seat for answer in pair.answers] for pair in topic.pairs] == [[1, 2]] * 3
+
+
+def test_what_an_import_says_that_died_is_not_read(study):
+    for state, activated_at in (("active", timezone.now()), ("dead", None)):
+        Import.objects.create(
+            collection=study.collection,
+            kind="tables",
+            state=state,
+            activated_at=activated_at,
+            summary={"abstracts_read": state},
+        )
+
+    content = read_study(study.collection.pk, using="default")
+
+    assert content.import_summaries == [{"abstracts_read": "active"}]
 
 
 def test_other_leads_and_the_servers_own_shell_read_it(reopened):

@@ -6,6 +6,7 @@ import uuid
 import pytest
 
 from adjudication.actions import decide
+from annotation.assigning.actions.assign import return_seat
 from annotation.assigning.actions.batches import raise_overlap
 from datasets.runs.actions import add_run
 from datasets.runs.judgments import add_judgments
@@ -120,6 +121,43 @@ def test_people_are_rankers_of_the_topics_that_they_rated(third_in_one):
     for row, topics in [(first, ""), (third, " on 1 topic")]:
         best = f"best run by the same judge: bm25 {100 * row.best:.2f}"
         assert row.note == f"judged by the median of the other seats{topics}; {best}"
+
+
+def test_each_of_two_people_is_judged_by_the_other(db):
+    study = make_study()
+    study.finish(alice=[2, 0, 1], bob=[2, 0, 1])
+    evaluation = Evaluation(study.collection, shipped()["trec"])
+    [measure, *_] = evaluation.protocol.parsed
+
+    notes = [row.note for row in people_of(evaluation, measure).rows]
+
+    assert notes == ["judged by the second seat", "judged by the first seat"]
+
+
+def test_what_is_narrowed_or_by_another_source_is_of_the_same_moment(third_in_one):
+    evaluation = Evaluation(third_in_one.collection, shipped()["trec"])
+    judging = evaluation.judging
+    for batch in third_in_one.collection.batches.all():
+        seat = batch.seats.first()
+        return_seat(seat=seat, by=third_in_one.lena, reason="Look again.")
+
+    seats = evaluation.by(source_named(third_in_one.collection, "seat:1"))
+
+    assert len(evaluation.units) == len(seats.units) == 2
+    assert seats.judging is evaluation.narrowed(facet="method").judging is judging
+
+
+def test_of_a_fold_its_topics_alone_count(db):
+    study = make_study(facets=("background", "method"))
+    for batch in study.collection.batches.all():
+        study.finish(batch, alice=[2, 0, 1], bob=[2, 0, 1])
+    first, second = (topic.external_id for topic in study.topics)
+    folds = {"fold1_test": [first], "fold2_test": [second]}
+    study.collection.extra = {"csfcube": {"splits": json.dumps({"all": folds})}}
+    evaluation = Evaluation(study.collection, shipped()["csfcube"])
+
+    for fold, topic in (("fold1", first), ("fold2", second)):
+        assert [unit.id for unit in evaluation.narrowed(fold=fold).units] == [topic]
 
 
 def test_people_whose_judges_lie_between_grades_are_no_rankers_by_a_measure_of_whole_ones(db):

@@ -7,7 +7,15 @@ import pytest
 
 from evaluation.measures import parse
 from evaluation.runs.ranked import SHADES, shade
-from evaluation.runs.scores import Cell, Row, Scores, _without_value, number, rank_words
+from evaluation.runs.scores import (
+    Cell,
+    Row,
+    Scores,
+    _without_value,
+    number,
+    people_of,
+    rank_words,
+)
 
 P5, AP = parse("P@5"), parse("AP")
 
@@ -33,6 +41,18 @@ def scores(*rows):
 )
 def test_equal_runs_share_a_rank_and_the_next_is_skipped(means, words):
     assert rank_words(np.array(means, dtype=float)) == words
+
+
+@pytest.mark.parametrize(("level", "elsewhere"), [("queries", None), ("topics", {"q1": {}})])
+def test_people_rank_topics_by_their_own_judgments_alone(level, elsewhere):
+    evaluation = SimpleNamespace(
+        level=level, elsewhere=elsewhere, keep=lambda name, make: make(), judging=None
+    )
+
+    people = people_of(evaluation, P5)
+
+    assert people.rows == ()
+    assert people.why_none.startswith("People rank topics;")
 
 
 def test_no_value_is_none():
