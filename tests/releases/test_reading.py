@@ -4,7 +4,9 @@ import pytest
 from django.db import connections
 from django.utils import timezone
 
-from annotation.assigning.actions.assign import return_seat
+from annotation.assigning.actions.assign import assign_seat, return_seat
+from annotation.assigning.actions.batches import raise_overlap
+from annotation.assigning.actions.waive import waive_reading
 from annotation.models import MachineRun, MachineScore, Rating, Tenure
 from datasets.actions import set_roles
 from datasets.models import Import, Membership
@@ -14,6 +16,7 @@ from evaluation.sources.choices import source_named
 from releases.reading import people, read_study
 from tests.factories.definitions import add_binary
 from tests.factories.runs import judgments_of, run_of
+from tests.factories.studies import make_member
 from tests.shelf import shelved
 
 
@@ -44,6 +47,24 @@ def test_answers_stand_in_the_order_of_the_seats_whoever_rated_first(study):
     [topic] = read_study(study.collection.pk, using="default").topics
 
     assert [[answer.seat for answer in pair.answers] for pair in topic.pairs] == [[1, 2]] * 3
+
+
+def test_whoever_rated_by_a_waiver_is_not_told_to_a_lead_who_still_rates(study):
+    dora = make_member(study.collection, "Dora", "annotator", "adjudicator")
+    study.rate_all("alice", 1)
+    waive_reading(batch=study.batch, member=dora, by=study.lena, reason="She read none of them.")
+    raise_overlap(batch=study.batch, overlap=3, by=study.lena, reason="One more.")
+    free = study.batch.seats.get(holder=None)
+    study.members["dora"] = assign_seat(seat=free, member=dora, by=study.lena).holder
+    study.rate_all("dora", 1)
+    set_roles(membership=study.members["alice"], by=study.lena, roles=["annotator", "lead"])
+
+    def waived(by):
+        content = read_study(study.collection.pk, using="default", by=by)
+        return [(row.batch, row.count, row.reason) for row in content.waived]
+
+    assert waived(study.lena) == [(study.batch.name, 3, "She read none of them.")]
+    assert waived(study.alice) == []
 
 
 def test_what_an_import_says_that_died_is_not_read(study):

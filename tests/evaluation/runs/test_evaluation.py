@@ -16,7 +16,13 @@ from evaluation.runs.files import all_figures
 from evaluation.runs.scores import people_of, scores_of
 from evaluation.sources.choices import source_named
 from tests.factories.runs import judgments_of, run_of
-from tests.factories.studies import assign_all, make_batches, make_member, make_study
+from tests.factories.studies import (
+    assign_all,
+    make_aspect_study,
+    make_batches,
+    make_member,
+    make_study,
+)
 from tests.shelf import shelved
 
 
@@ -76,6 +82,35 @@ def test_topic_without_a_value_from_the_source_is_left_out_as_its_qrels_leave_it
     assert [(topic.id, topic.reason) for topic in evaluation.not_yet] == [
         (first, "no value by the third seat")
     ]
+
+
+def test_a_topic_to_decide_counts_by_a_seat_and_not_yet_by_gold(db):
+    study = make_study()
+    study.finish(alice=[2, 0, 1], bob=[2, 2, 1])
+
+    def not_yet(source):
+        source = source_named(study.collection, source)
+        evaluation = Evaluation(study.collection, shipped()["trec"], source)
+        return [topic.reason for topic in evaluation.not_yet]
+
+    assert not_yet("gold") == ["1 pair to decide"]
+    assert not_yet("seat:1") == []
+
+
+def test_a_query_counts_once_each_of_its_aspects_does(db):
+    study = make_aspect_study(annotators=("alice",), overlap=1)
+    *batches, last = study.collection.batches.all()
+    for batch in batches:
+        study.finish(batch, alice=[2, 1, 0])
+
+    def counted():
+        evaluation = Evaluation(study.collection, shipped()["trec"], level="queries")
+        reasons = [query.reason for query in evaluation.not_yet]
+        return [unit.id for unit in evaluation.units], reasons
+
+    assert counted() == ([], ["3 pairs with a seat not handed in"])
+    study.finish(last, alice=[2, 1, 0])
+    assert counted() == (["0"], [])
 
 
 @pytest.mark.parametrize("is_in_folds", [True, False])
