@@ -140,16 +140,17 @@ LAYERS = {
     "runs": Layer(
         (
             *_all_of("evaluation.pages", "stability_pictures"),
-            *_all_of("evaluation.runs", "comparison disagreement disagreement_in_words"),
-            *_all_of("evaluation.runs", "evaluation scores tables two_sources units"),
+            *_all_of("evaluation.runs", "available comparison disagreement"),
+            *_all_of("evaluation.runs", "disagreement_in_words evaluation scores tables"),
+            *_all_of("evaluation.runs", "two_sources units"),
             "evaluation.points",
         ),
         (
             "tests/evaluation/pages",
             *_tests_of(
                 "evaluation/runs",
-                "comparison disagreement disagreement_in_words evaluation ranked scores tables "
-                "two_sources units",
+                "available comparison disagreement disagreement_in_words evaluation ranked scores "
+                "tables two_sources units",
             ),
             "tests/evaluation/test_points.py",
         ),
