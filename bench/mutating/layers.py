@@ -392,6 +392,10 @@ SAME: dict[str, str] = {
     ),
     "if place < len(ends) and ends[place][2] < since: -> LtE": "no seal is just that old",
     'begins_anew = _text()[-1:] not in {"", "\n"} -> without USub': "an empty line says nothing",
+    "size = 0 -> 1": "a part ends a grade earlier",
+    "measured = replace( -> without judged=np.ones(values.shape)": "what is judged is not counted",
+    "of_collection = Batch.objects.using(pairs.db).filter(collection=collection) -> "
+    "without collection=collection": "batches are looked up by pair; the others are read in vain",
     "in_event = [began.after[name] for name in DECISION_FIELDS[3:] "
     'if name != "option__key"] -> 4': "the option is the fourth of them",
     "Pair.including_inactive.using(using) -> without batch__isnull=False": (

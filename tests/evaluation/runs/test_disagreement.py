@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from adjudication.actions import decide
-from annotation.assigning.actions.batches import make_batches
+from annotation.assigning.actions.batches import make_batches, raise_overlap
 from annotation.models import Pair
 from datasets.models import Run
 from datasets.pseudonyms import pseudonym
@@ -19,7 +19,8 @@ from evaluation.runs.disagreement import Matter
 from evaluation.runs.evaluation import Evaluation
 from evaluation.sources.choices import source_named
 from tests.factories.runs import run_of
-from tests.factories.studies import assign_all, make_study
+from tests.factories.studies import assign_all, make_member, make_study
+from tests.shelf import shelved
 
 DRAWS, PAIRS = 20, 3
 
@@ -161,3 +162,52 @@ def study_of_one():
     study.finish(alice=[2, 0, 1])
     add_runs(study)
     return study
+
+
+@shelved
+def of_three(db):
+    """Three topics: Alice rated all, the second with Bob, and the third with Erin."""
+    study = make_study(facets=("background", "method", "result"), assign=False, overlap=1)
+    first, second, third = make_batches(collection=study.collection, by=study.lena)
+    study.members["erin"] = make_member(study.collection, "Erin", "annotator")
+    for batch, other in ((second, "bob"), (third, "erin")):
+        raise_overlap(batch=batch, overlap=2, by=study.lena, reason="To report agreement.")
+        assign_all(study, [batch], ["alice", other])
+        study.finish(batch, **{"alice": [2, 0, 1], other: [1, 0, 1]})
+    assign_all(study, [first], ["alice"])
+    study.finish(first, alice=[2, 0, 1])
+    decide_all(study)
+    add_runs(study)
+    return study
+
+
+def test_people_are_left_out_of_the_topics_that_they_rated(of_three):
+    notes = {compared.name: compared.note for compared in matter_of(of_three).left_out}
+
+    assert notes == {
+        f"Without {pseudonym(of_three.collection, of_three.members[name])}": (
+            f"rated in {count} of 3 topics"
+        )
+        for name, count in (("alice", 3), ("bob", 1), ("erin", 1))
+    }
+
+
+def test_who_rated_a_pair_alone_is_drawn_for_it_each_time(of_three):
+    matter = matter_of(of_three, "seat:1")
+    alone = [unit.id for unit in matter.units].index("q1_background")
+
+    drawn = matter.drawn(Drawn.PAIR).orders.values[:, :, alone]
+
+    of_alice = values_by(of_three, "seat:1", matter.order)[:, alone]
+    np.testing.assert_array_equal(drawn, np.tile(of_alice, (DRAWS, 1)))
+
+
+def test_a_run_without_a_value_has_no_place_in_an_order(study):
+    matter = matter_of(study, "seat:1")
+    matter.reference.means[-1] = np.nan
+
+    last = matter.reference.names[-1]
+    assert matter.why_none == (
+        f"{last} has no {matter.measure.name} on these topics, so there is no order by the first "
+        "seat to compare with."
+    )
