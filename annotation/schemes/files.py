@@ -1,7 +1,7 @@
 """Schemes as files: reading a definition that somebody brings, and writing one to take away."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from accounts.models import User
@@ -45,7 +45,7 @@ def read_text(content: bytes, name: str) -> str:
 
 def draft_from(definition: Any, name: str) -> Draft:
     """The draft of plain data; Invalid as for `read_draft`."""
-    return Draft.of_definition(_Reader(name).definition(definition))
+    return Draft.of_definition(_definition(_Record(name, definition, TOP, FIELDS)))
 
 
 def read_definition(content: bytes, name: str = "The file") -> dict[str, Any]:
@@ -67,174 +67,160 @@ OF_OPTION = ("key", "value", "name", "shortcut", "import_only")
 OF_ASPECTS = ("name", "question", "definitions")
 OF_COMPONENTS = ("is_asked", "question", "suggestions")
 OF_SUGGESTION = ("option", "at_least", "above")
+NAMED = ("key", "name")
+# The place of the whole definition.
+TOP = "it"
+EMPTY: Mapping[str, Any] = {}
 
 
-class _Reader:
-    """Takes what a definition has; Invalid for a value of another type, and for a name that means
-    nothing, which may be a misspelt one."""
+class _Record:
+    """An object in a definition, and the place where it stands. Invalid for a value of another
+    type, and for a name that means nothing, which may be a misspelt one."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, file: str, values: Any, place: str, names: Sequence[str] = ()) -> None:
+        self.file, self.values, self.place = file, values, place
+        if not isinstance(values, Mapping):
+            raise self.invalid("is not an object in braces.")
+        if unknown := [name for name in values if names and name not in names]:
+            raise self.invalid(f"has {unknown[0]!r}; it may have {', '.join(names)}.")
 
-    def definition(self, record: Any) -> dict[str, Any]:
-        self._object(record, "it", FIELDS)
-        rule = record.get("rule", {"name": "any_difference"})
-        self._object(rule, "rule", ("name", "distance"))
-        definition: dict[str, Any] = {
-            "key": self._text(record, "key"),
-            "title": self._text(record, "title"),
-            "description": self._text(record, "description"),
-            "rule": {"name": self._text(rule, "name", "rule.name")} | self._distance(rule, "rule"),
-            "overlap": self._text(record, "overlap") or "2",
-            "hides_ratings": self._flag(record, "hides_ratings"),
-            "side_text": self._flag(record, "side_text"),
-            "facets": [
-                self._facet(facet, f"facets[{number}]")
-                for number, facet in enumerate(self._list(record, "facets"))
-            ],
-            "cannot_judge_reasons": self._named(record, "cannot_judge_reasons"),
-            "causes": self._named(record, "causes"),
-            "guidelines": self._text(record, "guidelines"),
-        }
-        if "aspects" in record:
-            definition["aspects"] = self._aspects(record["aspects"])
-            if definition["facets"]:
-                raise Invalid(f"{self.name}: it judges `facets` or `aspects`, not both.")
-        have_scales = ["scale" in facet for facet in definition["facets"]]
-        if "options" in record:
-            if any(have_scales):
-                raise Invalid(f"{self.name}: give `options` for all, or each facet a `scale`.")
-            definition |= self._scale(record, "")
-        elif not have_scales or not all(have_scales):
-            raise Invalid(
-                f"{self.name} has no grades: give `options` for all, or each facet a `scale`."
-            )
-        texts = record.get("definitions", {})
-        self._object(texts, "definitions")
-        definition["definitions"] = {
-            key: self._texts(texts.get(key, {}), f"definitions.{key}")
-            for key in (facet["key"] for facet in definition["facets"])
-        }
-        if "key_components" in record:
-            if "aspects" not in record:
-                raise Invalid(f"{self.name}: key_components are parts of `aspects`; it has none.")
-            offered = [row["key"] for row in definition["options"] if not row["import_only"]]
-            definition["key_components"] = self._components(record["key_components"], offered)
-        return definition
+    def __contains__(self, name: str) -> bool:
+        return name in self.values
 
-    def _components(self, components: Any, offered: Sequence[str]) -> dict[str, Any]:
-        self._object(components, "key_components", OF_COMPONENTS)
-        rows = self._list(components, "suggestions", "key_components.suggestions")
-        for number, row in enumerate(rows):
-            place = f"key_components.suggestions[{number}]"
-            self._object(row, place, OF_SUGGESTION)
-            if suggestions_of([row]) != [row] or row["option"] not in offered:
-                raise Invalid(
-                    f"{self.name}: {place} is not the key of an option with a share of components, "
-                    "`at_least` or `above`, as text such as 1/2."
-                )
-        return {
-            "is_asked": self._flag(components, "is_asked", "key_components.is_asked"),
-            "question": self._text(components, "question", "key_components.question"),
-            "suggestions": rows,
-        }
+    def invalid(self, trouble: str, name: str = "") -> Invalid:
+        """What is wrong with it, or with what it has under a name."""
+        return Invalid(f"{self.file}: {self._place_of(name) if name else self.place} {trouble}")
 
-    def _aspects(self, aspects: Any) -> dict[str, Any]:
-        self._object(aspects, "aspects", OF_ASPECTS)
-        return {
-            "name": self._text(aspects, "name", "aspects.name"),
-            "question": self._text(aspects, "question", "aspects.question"),
-            "definitions": self._texts(aspects.get("definitions", {}), "aspects.definitions"),
-        }
+    def _place_of(self, name: str) -> str:
+        return name if self.place == TOP else f"{self.place}.{name}"
 
-    def _facet(self, record: Any, place: str) -> dict[str, Any]:
-        self._object(record, place, OF_FACET)
-        labels = self._list(record, "sentence_labels", f"{place}.sentence_labels")
-        for number, label in enumerate(labels):
-            # The builder has them in one line.
-            if not isinstance(label, str) or label.replace(",", " ").split() != [label]:
-                raise Invalid(f"{self.name}: {place}.sentence_labels[{number}] is not one word.")
-        facet: dict[str, Any] = {
-            "key": self._text(record, "key", f"{place}.key"),
-            "name": self._text(record, "name", f"{place}.name"),
-            "question": self._text(record, "question", f"{place}.question"),
-            "sentence_labels": labels,
-        }
-        if "scale" in record:
-            self._object(record["scale"], f"{place}.scale", SCALE)
-            facet["scale"] = self._scale(record["scale"], f"{place}.scale.")
-        return facet
+    def object(self, name: str, names: Sequence[str] = (), default: Any = EMPTY) -> "_Record":
+        return _Record(self.file, self.values.get(name, default), self._place_of(name), names)
 
-    def _scale(self, record: Mapping[str, Any], prefix: str) -> dict[str, Any]:
-        order = record.get("order", "ordinal")
-        if order not in ("ordinal", "nominal"):
-            raise Invalid(f"{self.name}: {prefix}order is “ordinal” or “nominal”.")
-        return {
-            "order": order,
-            **self._distance(record, prefix.rstrip(".")),
-            "options": [
-                self._option(option, f"{prefix}options[{number}]")
-                for number, option in enumerate(self._list(record, "options", f"{prefix}options"))
-            ],
-        }
+    def objects(self, name: str, names: Sequence[str]) -> Iterator["_Record"]:
+        for number, row in enumerate(self.list(name)):
+            yield _Record(self.file, row, f"{self._place_of(name)}[{number}]", names)
 
-    def _option(self, record: Any, place: str) -> dict[str, Any]:
-        self._object(record, place, OF_OPTION)
-        return {
-            name: self._text(record, name, f"{place}.{name}")
-            for name in ("key", "value", "name", "shortcut")
-        } | {"import_only": self._flag(record, "import_only", f"{place}.import_only")}
-
-    def _distance(self, record: Mapping[str, Any], place: str) -> dict[str, str]:
-        text = self._text(record, "distance", f"{place}.distance")
-        if not text:
-            return {}
-        distance = decimal_of(text)
-        if distance is None:
-            raise Invalid(
-                f"{self.name}: {place}.distance is no number such as 2 or 0.5, with at most three "
-                "decimals."
-            )
-        return {"distance": plain(distance)}
-
-    def _named(self, record: Mapping[str, Any], name: str) -> list[dict[str, str]]:
-        rows = []
-        for number, row in enumerate(self._list(record, name)):
-            place = f"{name}[{number}]"
-            self._object(row, place, ("key", "name"))
-            rows.append({key: self._text(row, key, f"{place}.{key}") for key in ("key", "name")})
+    def list(self, name: str) -> list[Any]:
+        rows = self.values.get(name, [])
+        if not isinstance(rows, list) or len(rows) > 100:
+            raise self.invalid("is not a list of at most 100.", name)
         return rows
 
-    def _texts(self, record: Any, place: str) -> dict[str, str]:
-        self._object(record, place)
-        return {key: self._text(record, key, f"{place}.{key}") for key in record}
-
-    def _object(self, record: Any, place: str, names: Sequence[str] = ()) -> None:
-        """Invalid for what is no object, or has other names than these, if any are given."""
-        if not isinstance(record, Mapping):
-            raise Invalid(f"{self.name}: {place} is not an object in braces.")
-        unknown = [name for name in record if names and name not in names]
-        if unknown:
-            known = ", ".join(names)
-            raise Invalid(f"{self.name}: {place} has {unknown[0]!r}; it may have {known}.")
-
-    def _flag(self, record: Mapping[str, Any], name: str, place: str = "") -> bool:
-        value = record.get(name, False)
+    def flag(self, name: str) -> bool:
+        value = self.values.get(name, False)
         if not isinstance(value, bool):
-            raise Invalid(f"{self.name}: {place or name} is neither true nor false.")
+            raise self.invalid("is neither true nor false.", name)
         return value
 
-    def _list(self, record: Mapping[str, Any], name: str, place: str = "") -> list[Any]:
-        rows = record.get(name, [])
-        if not isinstance(rows, list) or len(rows) > 100:
-            raise Invalid(f"{self.name}: {place or name} is not a list of at most 100.")
-        return rows
-
-    def _text(self, record: Mapping[str, Any], name: str, place: str = "") -> str:
-        value = record.get(name, "")
+    def text(self, name: str) -> str:
+        value = self.values.get(name, "")
         if isinstance(value, bool) or not isinstance(value, (str, int, float)):
-            raise Invalid(f"{self.name}: {place or name} is not a text.")
+            raise self.invalid("is not a text.", name)
         return str(value)
+
+    def texts(self, names: Iterable[str]) -> dict[str, str]:
+        return {name: self.text(name) for name in names}
+
+
+def _definition(record: _Record) -> dict[str, Any]:
+    rule = record.object("rule", ("name", "distance"), {"name": "any_difference"})
+    definition: dict[str, Any] = {
+        **record.texts(("key", "title", "description")),
+        "rule": {"name": rule.text("name")} | _distance(rule),
+        "overlap": record.text("overlap") or "2",
+        "hides_ratings": record.flag("hides_ratings"),
+        "side_text": record.flag("side_text"),
+        "facets": [_facet(facet) for facet in record.objects("facets", OF_FACET)],
+        **{
+            name: [row.texts(NAMED) for row in record.objects(name, NAMED)]
+            for name in ("cannot_judge_reasons", "causes")
+        },
+        "guidelines": record.text("guidelines"),
+    }
+    if "aspects" in record:
+        aspects = record.object("aspects", OF_ASPECTS)
+        texts = aspects.object("definitions")
+        definition["aspects"] = {
+            **aspects.texts(("name", "question")),
+            "definitions": texts.texts(texts.values),
+        }
+        if definition["facets"]:
+            raise Invalid(f"{record.file}: it judges `facets` or `aspects`, not both.")
+    have_scales = ["scale" in facet for facet in definition["facets"]]
+    if "options" in record:
+        if any(have_scales):
+            raise Invalid(f"{record.file}: give `options` for all, or each facet a `scale`.")
+        definition |= _scale(record)
+    elif not have_scales or not all(have_scales):
+        raise Invalid(
+            f"{record.file} has no grades: give `options` for all, or each facet a `scale`."
+        )
+    definitions = record.object("definitions")
+    definition["definitions"] = {}
+    for facet in definition["facets"]:
+        texts = definitions.object(facet["key"])
+        definition["definitions"][facet["key"]] = texts.texts(texts.values)
+    if "key_components" in record:
+        if "aspects" not in record:
+            raise Invalid(f"{record.file}: key_components are parts of `aspects`; it has none.")
+        offered = [row["key"] for row in definition["options"] if not row["import_only"]]
+        components = record.object("key_components", OF_COMPONENTS)
+        definition["key_components"] = _components(components, offered)
+    return definition
+
+
+def _components(components: _Record, offered: Sequence[str]) -> dict[str, Any]:
+    for row in components.objects("suggestions", OF_SUGGESTION):
+        if suggestions_of([row.values]) != [row.values] or row.values["option"] not in offered:
+            raise row.invalid(
+                "is not the key of an option with a share of components, `at_least` or `above`, "
+                "as text such as 1/2."
+            )
+    return {
+        "is_asked": components.flag("is_asked"),
+        "question": components.text("question"),
+        "suggestions": components.list("suggestions"),
+    }
+
+
+def _facet(record: _Record) -> dict[str, Any]:
+    labels = record.list("sentence_labels")
+    for number, label in enumerate(labels):
+        # The builder has them in one line.
+        if not isinstance(label, str) or label.replace(",", " ").split() != [label]:
+            raise record.invalid("is not one word.", f"sentence_labels[{number}]")
+    facet = record.texts(("key", "name", "question")) | {"sentence_labels": labels}
+    if "scale" not in record:
+        return facet
+    return facet | {"scale": _scale(record.object("scale", SCALE))}
+
+
+def _scale(record: _Record) -> dict[str, Any]:
+    order = record.values.get("order", "ordinal")
+    if order not in ("ordinal", "nominal"):
+        raise record.invalid("is “ordinal” or “nominal”.", "order")
+    return {
+        "order": order,
+        **_distance(record),
+        "options": [
+            option.texts(("key", "value", "name", "shortcut"))
+            | {"import_only": option.flag("import_only")}
+            for option in record.objects("options", OF_OPTION)
+        ],
+    }
+
+
+def _distance(record: _Record) -> dict[str, str]:
+    text = record.text("distance")
+    if not text:
+        return {}
+    distance = decimal_of(text)
+    if distance is None:
+        raise record.invalid(
+            "is no number such as 2 or 0.5, with at most three decimals.", "distance"
+        )
+    return {"distance": plain(distance)}
 
 
 def definition_of(scheme: Scheme) -> dict[str, Any]:

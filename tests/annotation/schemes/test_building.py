@@ -182,6 +182,7 @@ def test_a_file_is_read_as_it_was_written(key):
         (b'{"options": [{"key": []}]}', r"options\[0\].key is not a text"),
         (b'{"options": [], "order": "backwards"}', "ordinal"),
         (b'{"options": [], "rule": {"distance": "far"}}', "rule.distance is no number such as 2"),
+        (b'{"options": [], "distance": "far"}', ": distance is no number such as 2"),
         (b'{"options": [], "rule": {"distance": "nan"}}', "rule.distance is no number"),
         (b'{"options": [], "rule": {"distance": "1e999999"}}', "rule.distance is no number"),
         (b'{"options": [], "rule": {"distance": "1e1000000"}}', "rule.distance is no number"),
