@@ -6,38 +6,21 @@ from functools import cached_property
 
 from django.urls import reverse
 
-from adjudication.actions import decide
-from adjudication.case import PairInView
+from adjudication.case import Case
 from adjudication.gaps import Gap, apart, gap_of
 from adjudication.querysets import decided_topics, queue_topics, topic_pairs
 from adjudication.raters import nameless
 from adjudication.scale import Scale
-from adjudication.strip import Strip
+from adjudication.strip import Place, Strip
 from annotation.models import Pair
 from datasets.models import Membership, Query, Topic
 
+ROUTE = "adjudication:decide-pair"
 
-@dataclass(frozen=True)
-class QueuePlace:
-    """A pair of a topic; `gap` is None while the scheme hides the ratings."""
 
-    number: int
-    pair: Pair
-    gap: Gap | None
-    is_current: bool
-
-    @property
-    def is_decided(self):
-        return self.pair.state != Pair.State.DISPUTED
-
-    @property
-    def key(self):
-        """The browser's name for the pair."""
-        return self.pair.public_id
-
-    @property
-    def address(self):
-        return reverse("adjudication:decide-pair", args=[self.key])
+def queue_place(number: int, pair: Pair, gap: Gap | None, *, current: Pair | None) -> Place:
+    is_decided = pair.state != Pair.State.DISPUTED
+    return Place(number, pair, pair.public_id, ROUTE, is_decided, pair == current, gap)
 
 
 def topic_strip(*, member, topic, scale, current=None, gap_key=""):
@@ -56,12 +39,7 @@ def topic_strip(*, member, topic, scale, current=None, gap_key=""):
     def read():
         pairs = topic_pairs(member=member, topic=topic).select_related("document")
         return [
-            QueuePlace(
-                number=number,
-                pair=pair,
-                gap=None if is_hidden else gap(pair),
-                is_current=current is not None and pair.pk == current.pk,
-            )
+            queue_place(number, pair, None if is_hidden else gap(pair), current=current)
             for number, pair in enumerate(
                 pairs.defer("document__sentences", "document__metadata", "document__extra"), 1
             )
@@ -80,26 +58,10 @@ def topic_strip(*, member, topic, scale, current=None, gap_key=""):
     )
 
 
-class QueueCase(PairInView):
+class QueueCase(Case):
     """A disputed pair, with the ratings side by side."""
 
-    audit = None
-
-    @property
-    def key(self):
-        """The browser's name for the pair."""
-        return self.pair.public_id
-
-    @property
-    def address(self):
-        return reverse("adjudication:decide-pair", args=[self.key]) + self.strip.show
-
-    @property
-    def guidelines_address(self):
-        return reverse("adjudication:guidelines", args=[self.key])
-
-    def decide(self, *, by, **decision):
-        return decide(pair=self.pair, by=by, **decision)
+    route, guidelines_route = ROUTE, "adjudication:guidelines"
 
     @cached_property
     def first_value(self):

@@ -4,39 +4,32 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 from uuid import UUID
+
+from django.urls import reverse
 
 from adjudication.gaps import GAPS, Gap
 from annotation.models import Pair
 from datasets.models.documents import read_untitled
 
 
-class Place(Protocol):
-    """One pair of a strip; `gap` is None where the ratings are hidden."""
+@dataclass(frozen=True)
+class Place:
+    """One pair of a strip. `key` is the browser's name for it, by which `route` leads to its page;
+    `gap` is None where the ratings are hidden."""
+
+    number: int
+    pair: Pair
+    key: UUID
+    route: str
+    is_decided: bool
+    is_current: bool
+    gap: Gap | None = None
 
     @property
-    def number(self) -> int: ...
-
-    @property
-    def gap(self) -> Gap | None: ...
-
-    @property
-    def is_current(self) -> bool: ...
-
-    @property
-    def pair(self) -> Pair: ...
-
-    @property
-    def is_decided(self) -> bool: ...
-
-    @property
-    def key(self) -> UUID:
-        """The browser's name for the pair."""
-        ...
-
-    @property
-    def address(self) -> str: ...
+    def address(self) -> str:
+        return reverse(self.route, args=[self.key])
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ from django.urls import reverse
 from adjudication.kinds import in_words
 from adjudication.models import Decision, held
 from adjudication.querysets import readable_by
-from adjudication.queue import QueuePlace
+from adjudication.queue import queue_place
 from adjudication.scale import Scale
 from adjudication.sequence import UNSTATED, Dispute, Raters, Sequence, gap_between
-from adjudication.strip import Strip
+from adjudication.strip import Place, Strip
 from annotation.models import Pair, Rating, Scheme, SchemeVersion
 from annotation.querysets import PairQuerySet
 from datasets.models import Collection, Document, Membership
@@ -128,7 +128,7 @@ def sequence_strip(
     raters = raters_of(collection) if sequence.raters else Raters(collection, [])
     again = f"{reverse('adjudication:sequence', args=[collection.slug])}?{sequence.address}"
 
-    def read() -> list[QueuePlace]:
+    def read() -> list[Place]:
         pairs = [
             (pair, dispute)
             for pair, dispute in _disputed_pairs(member, scheme, current=current)
@@ -155,7 +155,7 @@ def sequence_strip(
 
 def _places(
     pairs: Iterable[tuple[Pair, Dispute]], version: SchemeVersion, current: Pair | None
-) -> list[QueuePlace]:
+) -> list[Place]:
     """The places of a strip of these pairs, in their order."""
 
     @cache
@@ -164,17 +164,17 @@ def _places(
 
     is_hidden = version.scheme.hides_ratings
     return [
-        QueuePlace(
-            number=number,
-            pair=pair,
-            gap=None if is_hidden else gap_between(dispute, scale_of(dispute.facet)),
-            is_current=current is not None and pair.pk == current.pk,
+        queue_place(
+            number,
+            pair,
+            None if is_hidden else gap_between(dispute, scale_of(dispute.facet)),
+            current=current,
         )
         for number, (pair, dispute) in enumerate(pairs, 1)
     ]
 
 
-def _read_titles(places: list[QueuePlace]) -> None:
+def _read_titles(places: list[Place]) -> None:
     """Give the pairs of these places their documents, read with the titles alone."""
     papers = Document.objects.only("title").in_bulk([place.pair.document_id for place in places])
     for place in places:

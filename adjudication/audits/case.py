@@ -1,40 +1,12 @@
 """A pair of an audit as its adjudicator has it in view, and the audit as a strip of pairs."""
 
-from dataclasses import dataclass
-
 from django.urls import reverse
 
-from adjudication.actions import decide
 from adjudication.audits.querysets import readable_entries
-from adjudication.case import PairInView
-from adjudication.models import AuditedPair
-from adjudication.strip import Strip
+from adjudication.case import Case
+from adjudication.strip import Place, Strip
 
-
-@dataclass(frozen=True)
-class AuditPlace:
-    """One pair of an audit, without anything of its ratings."""
-
-    number: int
-    entry: AuditedPair
-    is_current: bool
-    gap = None
-
-    @property
-    def pair(self):
-        return self.entry.pair
-
-    @property
-    def is_decided(self):
-        return self.entry.decision_id is not None
-
-    @property
-    def key(self):
-        return self.entry.public_id
-
-    @property
-    def address(self):
-        return reverse("adjudication:audit-pair", args=[self.key])
+ROUTE = "adjudication:audit-pair"
 
 
 def audit_strip(*, member, audit, current=None):
@@ -49,7 +21,14 @@ def audit_strip(*, member, audit, current=None):
             .order_by("position")
         )
         return [
-            AuditPlace(number, entry, current is not None and entry.pk == current.pk)
+            Place(
+                number,
+                entry.pair,
+                entry.public_id,
+                ROUTE,
+                is_decided=entry.decision_id is not None,
+                is_current=entry == current,
+            )
             for number, entry in enumerate(entries, start=1)
         ]
 
@@ -63,31 +42,22 @@ def audit_strip(*, member, audit, current=None):
     )
 
 
-class AuditCase(PairInView):
+class AuditCase(Case):
     """A pair to decide from the texts alone, the same page for an agreed and a disputed one."""
 
     raters, first_value, asks_first_value = None, None, False
+    route, guidelines_route = ROUTE, "adjudication:audit-guidelines"
 
     def __init__(self, *, entry, member, strip, scale):
         decision = entry.decision
         if decision is not None and decision.adjudicator_id != member.pk:
             decision = None
         super().__init__(
-            pair=entry.pair, member=member, decision=decision, strip=strip, scale=scale
+            key=entry.public_id,
+            pair=entry.pair,
+            member=member,
+            decision=decision,
+            strip=strip,
+            scale=scale,
         )
-        self.entry, self.audit = entry, entry.audit
-
-    @property
-    def key(self):
-        return self.entry.public_id
-
-    @property
-    def address(self):
-        return reverse("adjudication:audit-pair", args=[self.key])
-
-    @property
-    def guidelines_address(self):
-        return reverse("adjudication:audit-guidelines", args=[self.key])
-
-    def decide(self, *, by, **decision):
-        return decide(pair=self.pair, by=by, audit=self.audit, **decision)
+        self.audit = entry.audit
