@@ -1,21 +1,23 @@
 """The aspects of a query as people read and name them: a tree with marks A, A1, A2, B."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from datasets.tree import mark_of
 from formats.grouping import grouped
 
 
 @dataclass(frozen=True)
-class Aspect:
-    """One place in the tree; `level` is 0 for an aspect, 1 for its sub-aspects.
+class TreePlace:
+    """A place in a query's tree and the topic there. `mark` is A, A1, A2, B; `level` is 0 for an
+    aspect, 1 for its sub-aspects.
 
     A topic may stand at several places: `same_as` is the mark of the first, empty there.
     """
 
-    topic_id: int
     mark: str
     level: int
+    topic_id: Any
     text: str
     same_as: str = ""
 
@@ -37,19 +39,13 @@ def in_reading_order(places):
     return walk(None, ())
 
 
-def aspects_of(places):
-    """The tree of one query as a list in reading order, from its places with their topics."""
+def aspects_of(places, *, key="pk"):
+    """The tree of one query as a list in reading order, from its places with their topics, which
+    are told by this field."""
     first, aspects = {}, []
     for place, numbers in in_reading_order(places):
-        mark = mark_of(numbers)
-        aspects.append(
-            Aspect(
-                topic_id=place.topic_id,
-                mark=mark,
-                level=len(numbers) - 1,
-                text=place.topic.text,
-                same_as=first.get(place.topic_id, ""),
-            )
-        )
-        first.setdefault(place.topic_id, mark)
+        mark, topic_id = mark_of(numbers), getattr(place.topic, key)
+        same_as = first.get(topic_id, "")
+        aspects.append(TreePlace(mark, len(numbers) - 1, topic_id, place.topic.text, same_as))
+        first.setdefault(topic_id, mark)
     return aspects

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.db.models import Subquery
 
 from annotation.models import Pair
-from annotation.reading.aspects import Aspect, aspects_of
+from annotation.reading.aspects import TreePlace, aspects_of
 from audit.statements import Select, padded
 from datasets.models import Query, TopicPlace
 from formats.grouping import grouped
@@ -58,7 +58,7 @@ class AspectRow:
     `place` is the viewer's own pair of both, where there is one to go to.
     """
 
-    aspect: Aspect
+    aspect: TreePlace
     place: object | None
     is_current: bool
     is_above: bool  # the current aspect stands below it
@@ -70,8 +70,8 @@ class ShownQuery:
 
     query: Query
     sentences: list[Sentence]
-    aspects: list[Aspect]
-    aspect: Aspect | None
+    aspects: list[TreePlace]
+    aspect: TreePlace | None
 
     @property
     def is_marked(self):

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Exists, OuterRef
 
-from annotation.reading.aspects import in_reading_order, mark_of
+from annotation.reading.aspects import TreePlace, aspects_of
 from datasets.models import Candidate, Query, Topic, TopicPlace
 from datasets.models.documents import read_untitled
 from evaluation.scores import Aspect, ComplexQuery, Sentence
@@ -22,18 +22,6 @@ class TextQuery:
     @property
     def query_id(self):
         return self.tree.id
-
-
-@dataclass(frozen=True)
-class TreePlace:
-    """A place in a query's tree and the topic there. `mark` is A, A1, A2, B; `level` is 0 for an
-    aspect; `same_as` is the mark of the first place with the same topic, "" there."""
-
-    mark: str
-    level: int
-    topic_id: str
-    text: str
-    same_as: str = ""
 
 
 @dataclass(frozen=True)
@@ -129,17 +117,7 @@ def _places(rows, using):
     places = TopicPlace.objects.using(using).filter(query__in=rows, topic__facet="")
     places = places.select_related("topic").order_by("position", "id")
     of_query = grouped((place.query_id, place) for place in places)
-    return {query: _tree(in_order) for query, in_order in of_query.items()}
-
-
-def _tree(places):
-    first, tree = {}, []
-    for place, numbers in in_reading_order(places):
-        mark, topic = mark_of(numbers), place.topic
-        same_as = first.get(topic.external_id, "")
-        tree.append(TreePlace(mark, len(numbers) - 1, topic.external_id, topic.text, same_as))
-        first.setdefault(topic.external_id, mark)
-    return tree
+    return {query: aspects_of(in_order, key="external_id") for query, in_order in of_query.items()}
 
 
 def _pools(rows, using):

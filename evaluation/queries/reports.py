@@ -6,9 +6,10 @@ from decimal import Decimal
 from django.urls import reverse
 
 from annotation.models import Option, Pair
+from annotation.reading.aspects import TreePlace
 from datasets.models import Document
 from evaluation.points import decimals
-from evaluation.queries.reading import ReadQuery, TreePlace
+from evaluation.queries.reading import ReadQuery
 from evaluation.scores import (
     SCALE,
     Aspect,

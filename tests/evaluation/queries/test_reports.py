@@ -2,7 +2,8 @@
 
 import pytest
 
-from evaluation.queries.reading import ReadQuery, TextQuery, TreePlace
+from annotation.reading.aspects import TreePlace
+from evaluation.queries.reading import ReadQuery, TextQuery
 from evaluation.queries.reports import Ranked, heat_of, linked_sentences, query_row, shown
 from evaluation.scores import Aspect, ComplexQuery, Place, Sentence
 from evaluation.values import Values
