@@ -138,20 +138,17 @@ def _count(limits, now):
 @one_transaction
 def forgive(attempted: Attempted) -> None:
     """Take back the count of a guess that was right; of one's own account, all before it too."""
-    for key, limit in attempted.limits().items():
-        row = Attempt.objects.filter(key=key)
-        if key in _own_keys(attempted):
-            row.delete()
-        else:
-            row.update(free_at=F("free_at") - limit.seconds * 1000)
-
-
-def _own_keys(attempted):
     email = attempted.email.lower()
-    return {
+    own_keys = {
         _key(attempted.scope, "device", f"{attempted.device} {email}"),
         _key(attempted.scope, "account at address", f"{attempted.address} {email}"),
     }
+    for key, limit in attempted.limits().items():
+        row = Attempt.objects.filter(key=key)
+        if key in own_keys:
+            row.delete()
+        else:
+            row.update(free_at=F("free_at") - limit.seconds * 1000)
 
 
 def _key(scope, name, value):

@@ -14,10 +14,6 @@ def _seats() -> QuerySet:
     return apps.get_model("annotation.Seat")._default_manager.all()
 
 
-def _tenures() -> QuerySet:
-    return apps.get_model("annotation.Tenure")._default_manager.all()
-
-
 class BatchQuerySet(models.QuerySet):
     def handed_in(self) -> Self:
         """Batches whose every seat is handed in: only then do disputes reach the adjudicator."""
@@ -31,8 +27,9 @@ class BatchQuerySet(models.QuerySet):
 
         Of these they see what an annotator sees, whatever other role they have.
         """
+        tenures = apps.get_model("annotation.Tenure")._default_manager
         return self.unfinished().filter(
-            Exists(_tenures().filter(batch=OuterRef("pk"), member__user=user))
+            Exists(tenures.filter(batch=OuterRef("pk"), member__user=user))
         )
 
 

@@ -10,7 +10,6 @@ from annotation.schemes.files import shown_definition
 from api.documentation import described, row_serializer
 from api.endpoint import Endpoint
 from api.resources.data import COLLECTION, EVERY_ROLE
-from api.viewer import Viewer
 from datasets.models import Collection, Role, Scope
 
 COLLECTION_ROW = row_serializer(COLLECTION.name, COLLECTION.columns)
@@ -48,12 +47,8 @@ class CollectionDetails(Endpoint):
         answers={(200, "application/json"): COLLECTION_ROW},
     )
     def get(self, request: Any, slug: str) -> Response:
-        return Response(_row(self.viewer))
-
-
-def _row(viewer: Viewer) -> dict[str, Any]:
-    [row], _ = COLLECTION.page(viewer, "", 1)
-    return row
+        [row], _ = COLLECTION.page(self.viewer, "", 1)
+        return Response(row)
 
 
 class SettingsRow(serializers.Serializer):

@@ -233,19 +233,15 @@ class _Opener:
                 packed = path.stat().st_size
                 self._check_room(sum(member.file_size for member in members), packed)
                 for member in members:
-                    self._take_member(f"{name}{WITHIN}{member.filename}", archive, member, packed)
+                    inside = self._new_path()
+                    with archive.open(member) as data, inside.open("wb") as out:
+                        self._copy(cast(BinaryIO, data), out, packed)
+                    full_name = f"{name}{WITHIN}{member.filename}"
+                    self._take_plain(full_name, inside, is_counted=True)
         except BROKEN_ZIP as error:
             raise RefusedError(
                 f"the zip archive is broken: {error}.", "Pack it again, or bring its files."
             ) from None
-
-    def _take_member(
-        self, name: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo, packed: int
-    ) -> None:
-        path = self._new_path()
-        with archive.open(member) as data, path.open("wb") as out:
-            self._copy(cast(BinaryIO, data), out, packed)
-        self._take_plain(name, path, is_counted=True)
 
     def _copy(self, data: BinaryIO, out: BinaryIO, packed: int) -> None:
         unpacked = 0

@@ -371,7 +371,9 @@ class Documents:
 
     def __getitem__(self, document_id: str) -> Document:
         self._spool.seek(self._offsets[document_id])
-        return _document(self._spool.readline())
+        name, title, sentences, text, metadata, place, extra = json.loads(self._spool.readline())
+        sentences = tuple(Sentence(*sentence) for sentence in sentences)
+        return Document(name, title, sentences, text, metadata, Place(*place), extra)
 
     def __iter__(self) -> Iterator[Document]:
         """Yield the documents in order, one in memory at a time."""
@@ -381,19 +383,6 @@ class Documents:
     @property
     def ids(self) -> list[str]:
         return list(self._offsets)
-
-
-def _document(line: bytes) -> Document:
-    document_id, title, sentences, text, metadata, place, extra = json.loads(line)
-    return Document(
-        document_id,
-        title,
-        tuple(Sentence(*sentence) for sentence in sentences),
-        text,
-        metadata,
-        Place(*place),
-        extra,
-    )
 
 
 def places_in(tree: Mapping[str, Iterable[str]]) -> list[tuple[str, str | None]]:

@@ -72,7 +72,9 @@ class JsonStream:
         self._undecodable: BadTextError | None = (
             None  # the error, where the text ends before the file does
         )
-        self._check_signature()
+        first = self._file.read(FIRST_BYTES)
+        strict.check_signature(first)
+        self._text = self._decode(first)
 
     def keys(self) -> Iterator[str]:
         """Yield the keys of the object; each value must be read before the next key."""
@@ -148,11 +150,6 @@ class JsonStream:
 
     # The buffer
 
-    def _check_signature(self) -> None:
-        first = self._file.read(FIRST_BYTES)
-        strict.check_signature(first)
-        self._take(first)
-
     def _fill(self, characters: int = 1) -> bool:
         """Read at least so many more characters; False at the end of the file."""
         before = len(self._text) - self._at
@@ -179,9 +176,6 @@ class JsonStream:
         """Whether an error may only say that the buffer ends inside the value."""
         is_near_end = error.pos + LONGEST_WORD > len(self._text)
         return is_near_end or error.msg.startswith("Unterminated string")
-
-    def _take(self, chunk: bytes) -> None:
-        self._text += self._decode(chunk)
 
     def _decode(self, chunk: bytes) -> str:
         self._is_over = not chunk

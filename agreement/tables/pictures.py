@@ -153,10 +153,6 @@ def _label_width(table: Table) -> float:
     return LETTER * max((len(label) for label in labels), default=0) + 12
 
 
-def _dots(table: Table, picture: Dots) -> Canvas:
-    return _panels(table, Panels((picture,)))
-
-
 def _panels(table: Table, picture: Panels) -> Canvas:
     series = max((dot.series for dot in picture.dots), key=len)
     has_legend = len(series) > 1
@@ -260,7 +256,7 @@ def _heat(table: Table, picture: Heat) -> Canvas:
 
 
 DRAW: dict[type[Picture], Callable[[Table, Any], Canvas]] = {
-    Dots: _dots,
+    Dots: lambda table, picture: _panels(table, Panels((picture,))),
     Panels: _panels,
     Bars: _bars,
     Heat: _heat,

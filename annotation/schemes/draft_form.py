@@ -216,7 +216,9 @@ BUTTON = re.compile(r"(scale|facet)-(\d{1,2})(?:-option-(\d{1,2}))?-(\w+)\Z")
 def press(draft: Draft, button: str) -> None:
     """Change the draft as a button says; one that it does not have changes nothing."""
     if button == "add-facet" and len(draft.facets) < MAX_FACETS:
-        _add_facet(draft)
+        draft.facets.append(DraftFacet())
+        if not draft.is_shared:
+            draft.scales.append(DraftScale(options=[DraftOption(), DraftOption()]))
     elif button == "own" and draft.is_shared and len(draft.facets) > 1:
         draft.is_shared = False
         draft.scales = [copy.deepcopy(draft.scales[0]) for _ in draft.facets]
@@ -275,12 +277,6 @@ def _focus_in_rows(rows: str, place: int, verb: str, last: int, otherwise: str) 
     can_go_on = place > 0 if verb == "up" else place < last
     other = "down" if verb == "up" else "up"
     return f"{rows}-{place}-{verb if can_go_on else other}"
-
-
-def _add_facet(draft: Draft) -> None:
-    draft.facets.append(DraftFacet())
-    if not draft.is_shared:
-        draft.scales.append(DraftScale(options=[DraftOption(), DraftOption()]))
 
 
 def _press_facet(draft: Draft, number: int, verb: str) -> None:

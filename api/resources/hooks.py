@@ -1,15 +1,11 @@
 """Webhooks, and what they were sent."""
 
-from api.columns import Column, Convert, Kind, identifier
+from operator import not_
+
+from api.columns import Column, Kind, identifier
 from api.resources.resource import Resource
-from api.viewer import Viewer
 from webhooks.access import visible_deliveries
 from webhooks.models import Hook
-
-
-def _is_on(viewer: Viewer) -> Convert:
-    return lambda off: not off
-
 
 HOOKS = Resource(
     "hooks",
@@ -18,7 +14,7 @@ HOOKS = Resource(
         identifier("The hook's public id."),
         Column("address", "Where it sends."),
         Column("kinds", "Of which events.", Kind.TEXTS),
-        Column("is_on", "Whether it sends.", Kind.FLAG, "off", _is_on),
+        Column("is_on", "Whether it sends.", Kind.FLAG, "off", lambda viewer: not_),
         Column("off", "by-lead or failed, where it is off."),
         Column("created_at", "When it was made.", Kind.TIME),
     ),

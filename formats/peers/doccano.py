@@ -77,7 +77,8 @@ def _is_export(file: SourceFile) -> bool:
     if not (file.suffix in (".jsonl", ".csv") or (file.suffix == ".json" and is_json_list(file))):
         return False
     try:
-        if file.suffix == ".csv" and not {"id", "text", LABEL, COMMENTS} <= _columns(file):
+        columns = {"id", "text", LABEL, COMMENTS}
+        if file.suffix == ".csv" and not columns.issubset(open_tables(file)[0].columns):
             return False
         cells = _first_cells(file)
     except BadTextError:
@@ -104,14 +105,6 @@ def _is_numbered(cells: Mapping[str, Any]) -> bool:
             for entry in entries
         )
     )
-
-
-def _has_numbers(file: SourceFile) -> bool:
-    return any(map(_is_numbered, _first_cells(file)))
-
-
-def _columns(file: SourceFile) -> set[str]:
-    return set(open_tables(file)[0].columns)
 
 
 def _rows(file: SourceFile) -> Iterator[Row]:
@@ -150,7 +143,7 @@ def read(files: Files, options: Options) -> Study:
         file = files.named(file_part.file)
         if fields is None:
             continue
-        if _has_numbers(file):
+        if any(map(_is_numbered, _first_cells(file))):
             if label_names:
                 tasks = Tasks(assembly, fields, Place(file.name))
                 _read_file(file, tasks, partial(_read_numbered_row, tasks, label_names))

@@ -100,16 +100,13 @@ def _marked_up(file: SourceFile) -> Iterator[TrecTopic]:
     strict.check_storable(text)
     declaration = DECLARATION.search(text)
     if declaration:
+        line = text.count("\n", 0, declaration.start()) + 1
         raise BadTextError(
             "the file declares XML entities.",
             "Remove the declaration, and write the texts in full.",
-            f"line {_line(text, declaration.start())}",
+            f"line {line}",
         )
     yield from _Markup(text, file.name).topics()
-
-
-def _line(text: str, position: int) -> int:
-    return text.count("\n", 0, position) + 1
 
 
 class _Markup:

@@ -201,7 +201,8 @@ class _Ratings:
                 a, b = answers[first].option, answers[second].option
                 if a and b:
                     cells[a.value, b.value] += 1
-        scales = {terms.scale(facet) for facet in self._facets_rated()}
+        resolved, facets = self.moving.resolved, self.moving.facets
+        scales = {terms.scale(facets[topic]) for topic, _ in resolved.answers}
         if len(scales) != 1 or not cells:
             return None
         values = sorted({option.value for option in terms.options(scales.pop())})
@@ -218,9 +219,6 @@ class _Ratings:
             ],
             "pairs": cells.total(),
         }
-
-    def _facets_rated(self) -> set[str]:
-        return {self.moving.facets[topic] for topic, _ in self.moving.resolved.answers}
 
     def first_rows(self) -> dict[str, Any]:
         """The first pairs as they will stand: what each rater said, and what comes of it."""

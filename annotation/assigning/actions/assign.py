@@ -107,7 +107,8 @@ def hand_in(*, seat: Seat, by: User) -> Seat:
     if unrated:
         pairs = "pair has" if unrated == 1 else "pairs have"
         raise Unfinished(f"{unrated:,} {pairs} no answer yet.", count=unrated)
-    _close(seat)
+    Seat.objects.filter(pk=seat.pk).update(handed_in_at=Now(), return_reason="")
+    seat.refresh_from_db(fields=["handed_in_at", "return_reason"])
     record(
         Verb.HAND_IN_SEAT,
         seat,
@@ -196,8 +197,3 @@ def refuse_if_locked(batch: Batch) -> None:
     """Refuse when a lead has locked one of the batch's topics; none can be locked meanwhile."""
     for topic in lock_topics([batch]).values():
         raise Locked(f"Topic {topic} is locked. Unlock it first.")
-
-
-def _close(seat: Seat) -> None:
-    Seat.objects.filter(pk=seat.pk).update(handed_in_at=Now(), return_reason="")
-    seat.refresh_from_db(fields=["handed_in_at", "return_reason"])
