@@ -9,10 +9,9 @@ import re
 from collections.abc import Iterator
 
 from formats.files import SourceFile
-from formats.records import Place
 from formats.spreadsheets import unescaped
 from formats.strict import BadTextError
-from formats.tables.rows import Row, checked_columns, with_name_or_value
+from formats.tables.rows import Row, Table, checked_columns, with_name_or_value
 from formats.text_lines import MAX_LINE_BYTES, text_lines
 
 # The first line by which spreadsheets tell each other what divides the cells.
@@ -29,7 +28,7 @@ WRITTEN_HERE += [
 ]
 
 
-class DelimitedText:
+class DelimitedText(Table):
     """CSV or TSV with a line of column names; commas, semicolons or tabs divide the cells.
 
     Of `width` cells a line, `named` lead to the last column that has a name; `places` are those of
@@ -44,13 +43,10 @@ class DelimitedText:
     named: int
 
     def __init__(self, file: SourceFile):
-        self.file, self.name = file, file.name
+        super().__init__(file)
         self.delimiter = _delimiter(file)
         self.places, self.columns = self._columns()
         self.is_written_here = any(known.issubset(self.columns) for known in WRITTEN_HERE)
-
-    def place(self, line: int) -> Place:
-        return Place(self.name, line)
 
     def _columns(self) -> tuple[list[int], list[str]]:
         records = self._records()

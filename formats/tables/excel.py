@@ -18,7 +18,7 @@ from formats.files import WITHIN, SourceFile
 from formats.records import Place
 from formats.strict import BadTextError
 from formats.tables.number_formats import OTHERWISE, Styles
-from formats.tables.rows import Row, checked_columns, with_name_or_value
+from formats.tables.rows import Row, Table, checked_columns, with_name_or_value
 from formats.words import listed
 
 CHUNK_BYTES = 1 << 20
@@ -38,15 +38,15 @@ LISTED = 5
 Digits = dict[tuple[int, int], "array[int]"]
 
 
-class Sheet:
+class Sheet(Table):
     """A sheet whose first row that is not empty names the columns; a row of one cell above wider
     ones is a heading."""
 
     question = "Is the first row the names of the columns?"
 
     def __init__(self, file: SourceFile, title: str, cells: list[list[Any]]):
-        self.file, self.title = file, title
-        self.name = f"{file.name}{WITHIN}{title}"
+        super().__init__(file)
+        self.title, self.name = title, f"{file.name}{WITHIN}{title}"
         self._cells = cells
         self._header = _header_of(cells)
         names = [str(value) for value in _written(cells[self._header])]

@@ -9,24 +9,19 @@ from formats.files import SourceFile
 from formats.records import Place
 from formats.stream import elements_of
 from formats.strict import BadTextError
-from formats.tables.rows import Row, check_count
+from formats.tables.rows import Row, Table, check_count
 from formats.text_lines import text_lines
 
 # JSON lines name their columns in each line; so many are looked at.
 LINES_FOR_COLUMNS = 200
 
 
-class JsonLines:
+class JsonLines(Table):
     """One JSON object a line; a column is a key of any of the first lines."""
 
-    question = ""
-
     def __init__(self, file: SourceFile):
-        self.file, self.name = file, file.name
+        super().__init__(file)
         self.columns = _first_keys(self.rows())
-
-    def place(self, line: int) -> Place:
-        return Place(self.name, line)
 
     def rows(self) -> Iterator[Row]:
         for number, text in text_lines(self.file):
@@ -35,14 +30,8 @@ class JsonLines:
             yield Row(number, _object(parse_line(text, number), f"line {number:,}"))
 
 
-class JsonList:
+class JsonList(JsonLines):
     """A JSON list of objects, read one at a time; `line` counts them from 1."""
-
-    question = ""
-
-    def __init__(self, file: SourceFile):
-        self.file, self.name = file, file.name
-        self.columns = _first_keys(self.rows())
 
     def place(self, line: int) -> Place:
         return Place(self.name, key=f"entry {line:,}" if line else "")

@@ -10,20 +10,18 @@ from formats import strict
 from formats.files import SourceFile
 from formats.records import Place
 from formats.strict import BadTextError
-from formats.tables.rows import Row, checked_columns
+from formats.tables.rows import Row, Table, checked_columns
 
 BATCH_ROWS = 1000
 # One row group is unpacked at a time; what the file says of its size is checked before.
 MAX_GROUP_BYTES = 2 << 30
 
 
-class ParquetTable:
+class ParquetTable(Table):
     """A Parquet file; `line` counts its rows from 1."""
 
-    question = ""
-
     def __init__(self, file: SourceFile):
-        self.file, self.name = file, file.name
+        super().__init__(file)
         with self._reader() as reader:
             names = reader.schema_arrow.names
             self.columns = checked_columns(names, "the schema")

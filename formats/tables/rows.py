@@ -3,8 +3,9 @@
 Everywhere a text stays a text: `007`, `1e5`, `1,50` and `NA` come as they are written.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from formats.files import SourceFile
 from formats.records import Place
@@ -21,20 +22,22 @@ class Row(NamedTuple):
     cells: dict[str, Any]
 
 
-class Table(Protocol):
+class Table(ABC):
     """A table in a file; a workbook has one for each sheet. `name` is what mappings call it,
     `question` what to ask where its columns mean nothing."""
 
-    name: str
-    file: SourceFile
     columns: list[str]
-    question: str
+    question = ""
 
+    def __init__(self, file: SourceFile):
+        self.file, self.name = file, file.name
+
+    @abstractmethod
     def rows(self) -> Iterator[Row]:
         """Yield its rows, each time from the first; raises BadTextError."""
-        ...
 
-    def place(self, line: int) -> Place: ...
+    def place(self, line: int) -> Place:
+        return Place(self.name, line)
 
 
 def with_name_or_value(names: Sequence[str], rows: Iterable[Sequence[str]]) -> list[int]:
