@@ -124,12 +124,11 @@ def _topic(figures: TopicFigures, scale: Scale) -> dict:
 
 
 def _row(row: Row) -> dict:
-    return {
-        "topics": row.topics,
-        "queries": row.queries,
-        "pairs": row.pairs,
-        "measures": _summaries(row.figures),
-    }
+    return {**_counts(row), "measures": _summaries(row.figures)}
+
+
+def _counts(row: Row) -> dict:
+    return {"topics": row.topics, "queries": row.queries, "pairs": row.pairs}
 
 
 def _summaries(figures: Mapping[str, Summary]) -> dict:
@@ -207,11 +206,7 @@ def _facet_lines(facet: FacetFigures, summary: str) -> Iterator[dict]:
             yield from _measure_lines("before", overlap.before, common)
             yield from _measure_lines("after", overlap.after, common)
     share = _value(facet.overruling_share)
-    numbers = {
-        "topics": facet.after.topics,
-        "queries": facet.after.queries,
-        "pairs": facet.after.pairs,
-    }
+    numbers = _counts(facet.after)
     yield {"when": "after", "measure": "overruled_share", "summary": "mean", **share, **numbers}
     yield from _count_lines(facet.overruling, numbers, facet.scale)
 
@@ -249,9 +244,7 @@ def _measure_lines(
             "measure": measure,
             **common,
             **_value(summary),
-            "topics": row.topics,
-            "queries": row.queries,
-            "pairs": row.pairs,
+            **_counts(row),
         }
 
 

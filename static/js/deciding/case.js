@@ -89,10 +89,16 @@ export function hint() {
  * Choose the option with this key; false if none has it.
  * @param {string} key
  */
-export function choose(key) {
+export const choose = (key) => pick(`input[data-shortcut="${CSS.escape(key)}"]`);
+
+/* Choose to leave the pair out; the reason that it needs unfolds. */
+export const leaveOut = () => pick("[data-leave-out]");
+
+/** @param {string} selector */
+function pick(selector) {
   if (isLocked() || isHeld()) return false;
   /** @type {HTMLInputElement} */
-  const option = form().querySelector(`input[data-shortcut="${CSS.escape(key)}"]`);
+  const option = form().querySelector(selector);
   if (!option) return false;
   option.checked = true;
   focusBesideTexts(option);
@@ -144,16 +150,6 @@ export function showPanels() {
     button.classList.toggle("holds", holds);
     button.querySelector(".dot").hidden = !holds;
   }
-}
-
-/* Choose to leave the pair out; the reason that it needs unfolds. */
-export function leaveOut() {
-  /** @type {HTMLInputElement} */
-  const option = form().querySelector("[data-leave-out]");
-  if (isLocked() || isHeld()) return;
-  option.checked = true;
-  focusBesideTexts(option);
-  option.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
 export const focusScale = () => byId("scale").focus({ preventScroll: true });
