@@ -57,7 +57,7 @@ class Dispute:
             return []
         lowest, highest = self.ends
         return [
-            boundary_key(low, high)
+            f"{plain(low)},{plain(high)}"
             for low, high in zip(self.values, self.values[1:], strict=False)
             if lowest <= low and high <= highest
         ]
@@ -79,10 +79,6 @@ def gap_between(dispute: Dispute, scale: Scale) -> Gap:
         rating_count=len(dispute.answers),
         cannot_judge_count=sum(value is None for value in dispute.answers.values()),
     )
-
-
-def boundary_key(low: Decimal, high: Decimal) -> str:
-    return f"{plain(low)},{plain(high)}"
 
 
 @dataclass(frozen=True)

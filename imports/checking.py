@@ -69,7 +69,8 @@ def _look(files: Files, draft: Draft, by: Any, progress: Progress, report: dict[
     collection = draft.collection
     progress(0, 0, "Recognising the files")
     recognitions = recognise(files)
-    best = _chosen(recognitions, draft.settings.get("format", ""))
+    by_format = {recognition.format: recognition for recognition in recognitions}
+    best = by_format.get(draft.settings.get("format", "")) or next(iter(recognitions), None)
     report["formats"] = [
         {
             "key": recognition.format,
@@ -97,11 +98,6 @@ def _look(files: Files, draft: Draft, by: Any, progress: Progress, report: dict[
     except BadInputError as error:
         _add_problems(report, error)
     report |= kind.preview(moving)
-
-
-def _chosen(recognitions: list[Recognition], format_key: str) -> Recognition | None:
-    by_format = {recognition.format: recognition for recognition in recognitions}
-    return by_format.get(format_key) or next(iter(recognitions), None)
 
 
 def settings_for(

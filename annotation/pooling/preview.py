@@ -126,15 +126,11 @@ def _cost(
     size: Size, subjects: dict[str, Subject], collection: Collection, paces: dict[str, float]
 ) -> Cost:
     pairs = sum(count * len(subjects[name].topics) for name, count in size.by_topic.items())
-    ratings = pairs * _overlap(collection)
+    scheme = getattr(collection, "scheme", None)
+    ratings = pairs * (scheme.overlap if scheme else 1)
     counts = list(size.by_topic.values()) or [0]
     hours = [ratings * seconds / 3600 for seconds in paces.values()]
     return Cost(size, pairs, ratings, hours, min(counts), max(counts))
-
-
-def _overlap(collection: Collection) -> int:
-    scheme = getattr(collection, "scheme", None)
-    return scheme.overlap if scheme else 1
 
 
 def _large(size: Size) -> list[str]:

@@ -43,7 +43,8 @@ def could_read_before(change, batch, member, using):
     of_roles = list(Event.objects.using(using).about(member).filter(verb__in=OF_ROLES))
 
     # As it was before all of these events: what none of them changed is as it is now.
-    first = {event.subject_id: event.verb for event in reversed(_ends(of_seats))}
+    ends = [event for event in of_seats if event.verb in (Verb.HAND_IN_SEAT, Verb.RETURN_SEAT)]
+    first = {event.subject_id: event.verb for event in reversed(ends)}
     handed_in = {
         seat
         for seat, row in seats.items()
@@ -77,10 +78,6 @@ def _about(rows, using):
     names = [str(public_id) for public_id in rows.values_list("public_id", flat=True)]
     subject_type = rows.model._meta.label_lower
     return Event.objects.using(using).filter(subject_type=subject_type, subject_id__in=names)
-
-
-def _ends(events):
-    return [event for event in events if event.verb in (Verb.HAND_IN_SEAT, Verb.RETURN_SEAT)]
 
 
 def _holder(event):

@@ -121,9 +121,8 @@ def _store(
     locked(collection)
     system = System.objects.filter(collection=collection, key=key).first()
     if system is None:
-        system = System.objects.create(
-            collection=collection, key=key, **{"name": key, **_filled(details)}
-        )
+        given = {name: value for name, value in details.items() if value not in ("", None)}
+        system = System.objects.create(collection=collection, key=key, **{"name": key, **given})
     earlier = system.runs.filter(level=run.level, tag=run.tag).first()
     if earlier:
         return _add_rankings(earlier, run, _further(earlier, run.order, columns), known)
@@ -212,7 +211,3 @@ def remove_run(*, run: Run, by: User) -> None:
     run.delete()
     if not system.runs.exists():
         system.delete()
-
-
-def _filled(details: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in details.items() if value not in ("", None)}

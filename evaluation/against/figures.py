@@ -120,19 +120,15 @@ class Against:
 
     def _row(self, name: str) -> Row:
         measure = REGISTRY[name]
-        if reason := self._why_not(name):
-            return Row(name, measure.title, Figure.undefined(reason), Figure.undefined(reason), 0)
+        if name not in BY_ORDER and not self.on_one_scale and self.level == Level.TOPICS:
+            undefined = Figure.undefined(Reason.OTHER_SCALE)
+            return Row(name, measure.title, undefined, undefined, 0)
         figures = [measure.function(ours, theirs) for ours, theirs in self._by_group]
         defined = [figure.value for figure in figures if figure.value is not None]
         mean = Figure(float(np.mean(defined))) if defined else Figure.undefined(Reason.NO_FIGURES)
         return Row(
             name, measure.title, measure.function(self.ours, self.theirs), mean, len(defined)
         )
-
-    def _why_not(self, name: str) -> Reason | None:
-        if name not in BY_ORDER and not self.on_one_scale and self.level == Level.TOPICS:
-            return Reason.OTHER_SCALE
-        return None
 
 
 def chosen_sources(

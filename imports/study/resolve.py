@@ -238,9 +238,10 @@ class Resolver:
             )
             lines = "line" if count == 2 else "lines"
             others = f", and on {count - 1:,} further {lines}," if count > 1 else ""
+            of_scale = f" of {scale}" if scale else ""
             self.problems.at(
                 self.first_unknown[scale, literal],
-                f'the grade "{_short(literal)}" here{others} is not on the scale{_of(scale)}.',
+                f'the grade "{_short(literal)}" here{others} is not on the scale{of_scale}.',
                 f"Say which option it means ({options}) or that it is “cannot judge”, or put it "
                 "right in the file.",
             )
@@ -340,7 +341,3 @@ class Resolver:
 def _short(literal: str) -> str:
     """A grade as it can stand in a sentence."""
     return literal if len(literal) <= SHOWN_LENGTH else f"{literal[:SHOWN_LENGTH]}…"
-
-
-def _of(scale: str) -> str:
-    return f" of {scale}" if scale else ""
