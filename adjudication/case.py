@@ -1,20 +1,23 @@
 """A pair that an adjudicator decides, as their screens show it."""
 
+import uuid
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, Protocol
 
-from django.urls import reverse
-
+from accounts.models import User
 from accounts.tokens import plain_save_id
-from adjudication.actions import decide
 from adjudication.components import Comparison
 from adjudication.gaps import gap_of
-from adjudication.models import Audit, Decision, FirstValue
+from adjudication.models import Decision, FirstValue
 from adjudication.raters import Rater
+from adjudication.scale import Scale
+from adjudication.strip import Strip
 from adjudication.value_line import value_line
-from annotation.models import Option
+from annotation.models import Option, Pair
 from annotation.reading.lens import candidate_lens, query_lens
 from annotation.reading.texts import sentences, shown_query
+from datasets.models import Membership
 from formats.decimals import printed_grade
 
 
@@ -43,41 +46,52 @@ class Choice:
         return printed_grade(self.option.value)
 
 
-class Case:
-    """A pair that is being decided, as its adjudicator has it in view, in the queue as in an audit.
+class Case(Protocol):
+    """A pair that is being decided, from the queue or from an audit, as the desk needs it."""
 
-    Everything about its ratings follows from `raters`, which each kind of case reads in its own
-    way. Properties are read when they are needed: after a script's save, only some are.
-    """
-
+    pair: Pair
+    member: Membership
+    decision: Decision | None
+    strip: Strip
+    scale: Scale
     # None until the ratings may be shown, and where they never are.
     raters: list[Rater] | None
     first_value: FirstValue | None
     asks_first_value: bool
     # The decision that a lead reopened last, while none stands; never shown in an audit.
+    reopened: Decision | None
+
+    @property
+    def key(self) -> uuid.UUID:
+        """The browser's name for the pair."""
+        ...
+
+    @property
+    def address(self) -> str: ...
+
+    @property
+    def save_id(self) -> uuid.UUID: ...
+
+    def words(self, decision: Decision) -> str: ...
+
+    def decide(self, *, by: User, **decision: Any) -> Decision: ...
+
+
+class PairInView:
+    """A pair as its adjudicator has it in view, in the queue as in an audit.
+
+    Everything about its ratings follows from `raters`, which each kind of case reads in its own
+    way. Properties are read when they are needed: after a script's save, only some are.
+    """
+
+    raters: list[Rater] | None
+    first_value: FirstValue | None
     reopened: Decision | None = None
 
-    audit: Audit | None = None
-    # The names of its page and of the page of guidelines beside it.
-    route: str
-    guidelines_route: str
-
-    def __init__(self, *, pair, member, decision, strip, scale, key=None):
-        self.key = key or pair.public_id  # the browser's name for the pair
+    def __init__(self, *, pair, member, decision, strip, scale):
         self.pair, self.member, self.decision = pair, member, decision
         self.strip, self.scale = strip, scale
         self.is_locked = pair.topic.is_locked
-
-    def decide(self, *, by, **decision):
-        return decide(pair=self.pair, by=by, audit=self.audit, **decision)
-
-    @property
-    def address(self):
-        return reverse(self.route, args=[self.key]) + self.strip.show
-
-    @property
-    def guidelines_address(self):
-        return reverse(self.guidelines_route, args=[self.key])
 
     @cached_property
     def comparison(self):

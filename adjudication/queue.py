@@ -6,7 +6,8 @@ from functools import cached_property
 
 from django.urls import reverse
 
-from adjudication.case import Case
+from adjudication.actions import decide
+from adjudication.case import PairInView
 from adjudication.gaps import Gap, apart, gap_of
 from adjudication.querysets import decided_topics, queue_topics, topic_pairs
 from adjudication.raters import nameless
@@ -58,10 +59,26 @@ def topic_strip(*, member, topic, scale, current=None, gap_key=""):
     )
 
 
-class QueueCase(Case):
+class QueueCase(PairInView):
     """A disputed pair, with the ratings side by side."""
 
-    route, guidelines_route = ROUTE, "adjudication:guidelines"
+    audit = None
+
+    @property
+    def key(self):
+        """The browser's name for the pair."""
+        return self.pair.public_id
+
+    @property
+    def address(self):
+        return reverse(ROUTE, args=[self.key]) + self.strip.show
+
+    @property
+    def guidelines_address(self):
+        return reverse("adjudication:guidelines", args=[self.key])
+
+    def decide(self, *, by, **decision):
+        return decide(pair=self.pair, by=by, **decision)
 
     @cached_property
     def first_value(self):

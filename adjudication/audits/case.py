@@ -2,8 +2,9 @@
 
 from django.urls import reverse
 
+from adjudication.actions import decide
 from adjudication.audits.querysets import readable_entries
-from adjudication.case import Case
+from adjudication.case import PairInView
 from adjudication.strip import Place, Strip
 
 ROUTE = "adjudication:audit-pair"
@@ -42,22 +43,31 @@ def audit_strip(*, member, audit, current=None):
     )
 
 
-class AuditCase(Case):
+class AuditCase(PairInView):
     """A pair to decide from the texts alone, the same page for an agreed and a disputed one."""
 
     raters, first_value, asks_first_value = None, None, False
-    route, guidelines_route = ROUTE, "adjudication:audit-guidelines"
 
     def __init__(self, *, entry, member, strip, scale):
         decision = entry.decision
         if decision is not None and decision.adjudicator_id != member.pk:
             decision = None
         super().__init__(
-            key=entry.public_id,
-            pair=entry.pair,
-            member=member,
-            decision=decision,
-            strip=strip,
-            scale=scale,
+            pair=entry.pair, member=member, decision=decision, strip=strip, scale=scale
         )
-        self.audit = entry.audit
+        self.entry, self.audit = entry, entry.audit
+
+    @property
+    def key(self):
+        return self.entry.public_id
+
+    @property
+    def address(self):
+        return reverse(ROUTE, args=[self.key])
+
+    @property
+    def guidelines_address(self):
+        return reverse("adjudication:audit-guidelines", args=[self.key])
+
+    def decide(self, *, by, **decision):
+        return decide(pair=self.pair, by=by, audit=self.audit, **decision)
