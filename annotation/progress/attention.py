@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from django.db.models import Count, Exists, OuterRef
+from django.db.models import Count, Exists, OuterRef, Q
 
 from annotation.models import Pair, Rating
 from datasets.models import Membership
@@ -20,6 +20,21 @@ def flagged_pairs(*, collection, user):
         .filter(pk__in=flagged.values("pair"))
         .order_by("topic__position", "topic_id", "position", "pk")
     )
+
+
+def flag_counts(*, collection, user):
+    """(pairs with a flag that waits for an answer, all flagged pairs), as `flagged_pairs`."""
+    waiting = Rating.objects.filter(
+        is_flagged=True, seat__batch__collection=collection, flag_answers=None
+    )
+    counts = (
+        flagged_pairs(collection=collection, user=user)
+        .order_by()
+        .aggregate(
+            waiting=Count("pk", filter=Q(pk__in=waiting.values("pair"))), flagged=Count("pk")
+        )
+    )
+    return counts["waiting"], counts["flagged"]
 
 
 def undecidable_pairs(collection):

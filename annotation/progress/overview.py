@@ -7,7 +7,7 @@ from django.db import connection
 from django.db.models import Exists, OuterRef, Q
 
 from annotation.models import Pair, Rating
-from annotation.progress.attention import flagged_pairs, undecidable_counts
+from annotation.progress.attention import flag_counts, undecidable_counts
 from annotation.progress.figures import (
     EACH,
     Figures,
@@ -28,10 +28,11 @@ def overview(member):
     """The state of the collection of the lead `member`, as far as they may know it."""
     figures = Figures(member)
     [numbers] = totals([figures])
-    flagged = flagged_pairs(collection=member.collection, user=member.user)
+    waiting, flagged = flag_counts(collection=member.collection, user=member.user)
     return Overview(
         **vars(numbers),
-        flagged_pairs=flagged.count(),
+        flagged_pairs=flagged,
+        flags_to_answer=waiting,
         topics=topic_rows(figures),
         people=person_rows(figures),
         adjudicators=list(

@@ -166,9 +166,11 @@ class Totals:
 
 @dataclass
 class Overview(Totals):
-    """The same with its topics and people, a row each."""
+    """The same with its topics and people, a row each. `flags_to_answer` are the flagged pairs of
+    which a flag has no answer."""
 
     flagged_pairs: int
+    flags_to_answer: int
     topics: list[TopicRow]
     people: list[PersonRow]
     adjudicators: list[Membership]

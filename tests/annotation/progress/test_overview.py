@@ -14,7 +14,8 @@ from accounts.models import User
 from adjudication.actions import decide
 from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import lock_topic, make_batches
-from annotation.models import Batch, Pair
+from annotation.flags.actions import answer_flag
+from annotation.models import Batch, FlagAnswer, Pair
 from annotation.progress.figures import Figures
 from annotation.progress.overview import overview, topic_rows
 from datasets.models import Membership
@@ -393,7 +394,23 @@ def test_flagged_pairs_are_counted_once_and_agreed_ones_too(study):
     for name in ["alice", "bob"]:
         study.rate(name, study.batch.pairs.first(), 1, is_flagged=True)
 
-    assert overview(study.members["lena"]).flagged_pairs == 1
+    report = overview(study.members["lena"])
+
+    assert (report.flagged_pairs, report.flags_to_answer) == (1, 1)
+
+
+def test_answered_flags_are_no_more_to_do(client, study):
+    first, second, _ = study.batch.pairs.all()
+    flagged = [study.rate("alice", pair, 1, is_flagged=True) for pair in (first, second)]
+    client.force_login(study.lena)
+
+    assertContains(client.get(PAGE), "2 flagged pairs</a> to answer")
+    answer_flag(rating=flagged[0], by=study.lena, kind=FlagAnswer.Kind.REPLY, text="Yes.")
+    assertContains(client.get(PAGE), "1 flagged pair</a> to answer")
+    answer_flag(rating=flagged[1], by=study.lena, kind=FlagAnswer.Kind.DISCUSSED)
+    done = client.get(PAGE)
+    assertContains(done, "?show=all")
+    assertContains(done, "2 flagged pairs</a> are answered")
 
 
 def test_disputes_that_every_adjudicator_rated_are_counted(client, study):
