@@ -101,7 +101,8 @@ def lock_done_topics(request, slug):
     locked = batches.lock_done_topics(collection=member.collection, by=request.user)
     if locked:
         topics = counted(len(locked), "topic is", "topics are")
-        messages.success(request, f"{topics} locked. Their gold is final.")
+        whose = "Its" if len(locked) == 1 else "Their"
+        messages.success(request, f"{topics} locked. {whose} gold is final.")
     else:
         messages.info(request, "No topic is done and not locked.")
     return redirect("annotation:collection", slug)

@@ -231,6 +231,22 @@ def test_a_topic_is_found_under_its_own_collection_only(lena, study, slug):
     assert lena.post(f"{address}lock/").status_code == 404
 
 
+@pytest.mark.parametrize(
+    ("facets", "sentence"),
+    [
+        (("method",), "1 topic is locked. Its gold is final."),
+        (("method", "result"), "2 topics are locked. Their gold is final."),
+    ],
+)
+def test_topics_that_are_done_are_locked_with_a_sentence(client, db, facets, sentence):
+    study = make_study(facets=facets)
+    for batch in study.collection.batches.all():
+        study.finish(batch, alice=1, bob=1)
+    client.force_login(study.lena)
+
+    assertContains(client.post(f"{PAGE}topics/lock-done/", follow=True), sentence)
+
+
 # --- flags ---
 
 
