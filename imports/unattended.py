@@ -3,7 +3,7 @@
 Where a person would have to choose, it ends with a report, and nothing is written.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -80,7 +80,7 @@ def bring_in(run: Run) -> None:
     def effect() -> Iterator[dict[str, Any]]:
         with run.effect() as result:
             yield result
-            result["message"] = " ".join([result["message"], *moving.remarks])
+            _remark(result, moving.summary(), moving.remarks)
 
     try:
         with as_job_error(), uploaded_files(token, index) as files:
@@ -93,8 +93,18 @@ def bring_in(run: Run) -> None:
         raise
     if outcome.imported is None:
         with run.effect() as result:
-            result["message"] = " ".join([outcome.sentence, *outcome.remarks])
+            result["message"] = outcome.sentence
+            _remark(result, outcome.summary, outcome.remarks)
     uploads.discard(token)
+
+
+def _remark(result: dict[str, Any], summary: Mapping[str, Any], remarks: Sequence[str]) -> None:
+    """Add to a job's message what was read otherwise than it stands in the files. On files with
+    ratings this names raters, so that it stays apart."""
+    if summary.get("with_ratings"):
+        result["remarks"] = list(remarks)
+    else:
+        result["message"] = " ".join([result["message"], *remarks])
 
 
 def _moving(files: Files, collection: Collection, run: Run) -> Moving:

@@ -1,6 +1,7 @@
 """Progress, jobs, imports, exports and the trail."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
@@ -22,6 +23,11 @@ from releases.access import visible_exports
 QUOTING = (
     "Further problems quote ratings: a token reads them with the scope “ratings”, and you on the "
     "page of the job."
+)
+
+NAMING = (
+    "Remarks name raters: a token reads them with the scope “ratings”, and you on the page of the "
+    "job."
 )
 
 
@@ -88,7 +94,15 @@ def _fingerprint(viewer: Viewer) -> Convert:
 
 
 def _message(viewer: Viewer) -> Convert:
-    return lambda result: result.get("message", "")
+    may_read_ratings = Scope.RATINGS in viewer.scopes
+
+    def message_of(result: dict[str, Any]) -> str:
+        remarks = result.get("remarks", [])
+        if remarks and not may_read_ratings:
+            remarks = [NAMING]
+        return " ".join([result.get("message", ""), *remarks]).strip()
+
+    return message_of
 
 
 def _problems(viewer: Viewer, numbers: Sequence[int]) -> Convert:

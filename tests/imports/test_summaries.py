@@ -3,10 +3,14 @@
 import json
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.assigning.actions.assign import assign_seat
+from api.resources.activity import NAMING
+from imports import unattended
 from imports.run import carry_out
 from imports.study.importing import StudyMoving
+from jobs.running import run_job
 from tests.factories.neutral import Neutral
 from tests.factories.studies import make_member, make_study
 from tests.factories.tokens import program_of
@@ -66,6 +70,26 @@ def test_a_program_that_may_not_read_ratings_has_no_hash_of_files_with_ratings(s
 
     assert fingerprints("read") == [None, None]
     assert all(fingerprints("read", "ratings"))
+
+
+def test_the_job_of_an_import_names_raters_to_programs_that_may_read_ratings_alone(study):
+    lena = study.members["lena"]
+    rows = "topic,document,rater,grade\nq9_method,c1,Wilma,1\n"
+    file = SimpleUploadedFile("ratings.csv", rows.encode())
+    job = unattended.start(
+        collection=study.collection,
+        by=study.lena,
+        files=unattended.store([file]),
+        settings={"format": "tables"},
+    )
+    run_job(job.public_id)
+
+    def message(*scopes):
+        [row] = program_of(lena, *scopes).get(IMPORTS.replace("imports", "jobs")).json()["results"]
+        return row["message"]
+
+    assert message("read", "ratings").startswith("Added 1 rating. Wilma rates pairs that have")
+    assert message("read") == f"Added 1 rating. {NAMING}"
 
 
 def test_a_lead_who_rates_reads_by_program_neither_raters_nor_counts_of_ratings(study, nora):
