@@ -44,6 +44,8 @@ def study():
     study.hooks = collection.hooks.all()
     add_binary(collection, by=study.lena)
     study.token, _ = token_of(study.members["alice"])
+    # Whoever is looked at on the pages of one member.
+    study.members["bob"] = collection.memberships.get(name="Quirin")
     return study
 
 
