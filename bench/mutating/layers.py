@@ -196,7 +196,8 @@ LAYERS = {
     ),
     "releases": Layer(
         (
-            *_all_of("releases", "manifest checks aspect_rows writing differences forms orders"),
+            *_all_of("releases", "actions aspect_rows checks differences forms manifest orders"),
+            "releases.writing",
             *_all_of("releases.formats", "beir birco csfcube doris_mae levels papers tables trec"),
         ),
         _tests_of(
@@ -392,6 +393,7 @@ SAME: dict[str, str] = {
     ),
     "if place < len(ends) and ends[place][2] < since: -> LtE": "no seal is just that old",
     'begins_anew = _text()[-1:] not in {"", "\n"} -> without USub': "an empty line says nothing",
+    "export.save(force_insert=True) -> without force_insert=True": "a row without a key is new",
     "size = 0 -> 1": "a part ends a grade earlier",
     "measured = replace( -> without judged=np.ones(values.shape)": "what is judged is not counted",
     "of_collection = Batch.objects.using(pairs.db).filter(collection=collection) -> "

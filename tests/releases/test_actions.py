@@ -25,6 +25,7 @@ from annotation.assigning.actions.batches import make_batches
 from annotation.assigning.actions.waive import waive_reading
 from annotation.models import Pair
 from annotation.schemes.actions import create_scheme, load_definition
+from audit.models import Event
 from audit.refusals import Invalid, NotAllowed
 from datasets.models import Collection, Membership
 from datasets.stores import names_in
@@ -396,6 +397,24 @@ def test_a_format_that_does_not_fit_is_refused_before_a_pair_is_read(finished, t
 
 
 # Exports on the server
+
+
+@pytest.mark.parametrize("is_incomplete", [False, True])
+def test_the_trail_tells_of_each_export_what_it_holds(study, is_incomplete):
+    study.finish(alice=1, bob=2 if is_incomplete else 1)
+
+    export = make_export(
+        collection=study.collection, export_format="trec", by=study.lena, allow_incomplete=True
+    )
+
+    [event] = Event.objects.about(export)
+    assert (event.verb, event.actor) == ("export", study.lena)
+    assert event.after == {
+        "format": "trec",
+        "is_incomplete": is_incomplete,
+        "files": {file["name"]: file["sha256"] for file in export.files},
+        "batches": [str(study.batch.public_id)],
+    }
 
 
 def test_only_leads_make_exports(finished):

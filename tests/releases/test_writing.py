@@ -35,6 +35,13 @@ def test_archive_has_the_files_in_order_and_the_same_bytes_each_time(tmp_path):
         assert (folder.path / "one.zip").read_bytes() == (folder.path / "two.zip").read_bytes()
 
 
+def test_a_kept_folder_is_for_all_to_read_and_for_its_owner_to_write(tmp_path):
+    with Folder(tmp_path / "out") as folder:
+        folder.keep()
+
+    assert (tmp_path / "out").stat().st_mode & 0o777 == 0o755
+
+
 def test_folder_that_is_not_kept_leaves_nothing(tmp_path):
     with Folder(tmp_path / "out") as folder:
         folder.write("a.txt", ["a"])
