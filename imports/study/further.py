@@ -72,26 +72,29 @@ class RatedBatch:
     seats: tuple[StoredSeat, ...]
 
     def seats_for(
-        self, answers: Mapping[str, Mapping[Key, Answer]], people: Mapping[str, Person], asked: int
+        self,
+        answers: Mapping[str, Mapping[Key, Answer]],
+        people: Mapping[str, Person],
+        overlap: int,
     ) -> list[FurtherSeat]:
         """A seat for each rater in `answers` ({name in the files: answers}), who each may have one.
-        Nobody left out a pair that is to have `asked` answers (0 where no file says so)."""
+        Nobody left out a pair of which a file says the `overlap`; where none does, it is 0."""
         ordinals = self._ordinals()
         seats = {
             rater: self.open_seat_of(people[rater].member) or next(ordinals) for rater in answers
         }
-        overlap = max(self.overlap, asked, *seats.values())
+        seat_count = max(self.overlap, overlap, *seats.values())
         further = []
         for rater, given in answers.items():
             rated = self._rated_in(seats[rater])
             place = next(iter(given.values())).place
             gap = Answer(None, NOT_IN_FILE, "", place)
             missing = [key for key in self.pairs if key not in given and key not in rated]
-            gaps = {} if asked else dict.fromkeys(missing, gap)
-            is_whole = bool(not asked or not missing)
+            gaps = {} if overlap else dict.fromkeys(missing, gap)
+            is_whole = bool(not overlap or not missing)
             further.append(
                 FurtherSeat(
-                    *(self.pk, self.name, seats[rater], overlap, rater),
+                    *(self.pk, self.name, seats[rater], seat_count, rater),
                     answers={**given, **gaps},
                     is_whole=is_whole,
                 )
