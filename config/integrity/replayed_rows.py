@@ -290,11 +290,12 @@ def import_findings(trail, using):
         yield f"The trail knows import {imported}, whose rows are gone or hidden."
     batches = Batch.including_inactive.using(using).filter(imported__in=shown)
     for batch, imported in batches.values_list("public_id", "imported__public_id"):
-        texts = trail.imports.get(str(imported), {}).get("texts", {})
-        named = str(batch) in texts
-        if not named and _left_no_evidence(trail.imported.get(str(imported), {})):
-            named = "name" not in trail.batches.get(str(batch), {})
-        if not named:
+        summary = trail.imported.get(str(imported), {})
+        if _left_no_evidence(summary):
+            is_its = "name" not in trail.batches.get(str(batch), {})  # else it was made here
+        else:
+            is_its = str(batch) in summary.get("evidence", {}).get("texts", {})
+        if not is_its:
             yield f"Batch {batch} is none of those that import {imported} brought."
 
 
