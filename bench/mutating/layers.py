@@ -226,8 +226,8 @@ LAYERS = {
         ),
     ),
     "import page": Layer(
-        _all_of("imports", "page_settings kinds"),
-        _tests_of("imports", "page_settings kinds commands plans same_study"),
+        _all_of("imports", "page_settings kinds summaries"),
+        _tests_of("imports", "page_settings kinds commands plans same_study summaries"),
     ),
     "formats": Layer(
         (
@@ -240,7 +240,7 @@ LAYERS = {
             *_all_of("formats.doris_mae", "cross_checks entries read records values write"),
             *_all_of("formats.trec", "conversations lines passages qrels read runs topics"),
             *_all_of("formats.tables", "cells decisions delimited excel fields guess json_rows"),
-            *_all_of("formats.tables", "judgments kinds matching no_part opening"),
+            *_all_of("formats.tables", "judgments kinds matching no_part number_formats opening"),
             *_all_of("formats.tables", "parquet parts read rows"),
             *_all_of("formats.peers", "doccano label_studio label_studio_entries"),
             *_all_of("formats.peers", "label_studio_interface potato tasks"),

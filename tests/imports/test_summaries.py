@@ -10,6 +10,7 @@ from api.resources.activity import NAMING
 from imports import unattended
 from imports.run import carry_out
 from imports.study.importing import StudyMoving
+from imports.summaries import rates_in
 from jobs.running import run_job
 from tests.factories.neutral import Neutral
 from tests.factories.studies import make_member, make_study
@@ -101,6 +102,14 @@ def test_a_lead_who_rates_reads_by_program_neither_raters_nor_counts_of_ratings(
     assert not {"ratings", "decisions", "with_ratings", "notes"} & {*first, *further}
     assert '"verb":"import"' not in trail
     assert "Quirin" not in trail
+
+
+def test_a_lead_who_rates_elsewhere_reads_all_of_it_here(study, nora):
+    other = make_study(slug="other", assign=False)
+    lead = make_member(other.collection, "Lea", "lead", user=nora.user)
+
+    assert rates_in(study.collection, nora.user)
+    assert not rates_in(lead.collection, nora.user)
 
 
 def test_the_page_tells_a_lead_who_rates_neither_raters_nor_counts_of_ratings(client, study, nora):
