@@ -74,6 +74,22 @@ def test_pages_of_facets_and_pools_are_accessible_and_follow_their_control(
     assert "relevant=3" in file
 
 
+def test_heading_over_columns_is_in_view_with_the_first_of_them(open_page, study):
+    page = open_page(study.lena, viewport={"width": 390, "height": 844})
+    page.goto(address(study, "queries"))
+
+    hidden = page.locator("th.group").first.evaluate(
+        """head => {
+             const range = document.createRange();
+             range.selectNodeContents(head);
+             const view = head.closest(".scroll").getBoundingClientRect();
+             return range.getBoundingClientRect().right - view.right;
+           }"""
+    )
+
+    assert hidden < 0
+
+
 def test_page_of_a_closed_collection_is_accessible_and_fits(open_page, assert_accessible_and_fits):
     study = study_of(4)
     lock_all(study)
