@@ -19,6 +19,7 @@ from formats.strict import BadTextError, check_storable
 from imports import drafts, page, page_settings, templates
 from imports.kinds import all_kinds
 from imports.pooling.moving import KIND as POOL
+from imports.run import added_in_words
 from imports.summaries import rates_in, readable
 from jobs.models import Job
 
@@ -162,12 +163,13 @@ def _page(request, member, *, too_large=0, refused="", status=200):
 
 
 def _imports(collection, user):
+    """The newest imports, each with what it added, as far as this lead may read it."""
     rates = rates_in(collection, user)
     imports = collection.imports.filter(state=Import.State.ACTIVE).exclude(kind=POOL)
     imports = list(imports.select_related("created_by")[:SHOWN_IMPORTS])
     for imported in imports:
         imported.summary = readable(imported.summary, rates=rates)
-    return imports
+    return [(imported, added_in_words(imported.summary)) for imported in imports]
 
 
 def _draft_and_job(collection, user):

@@ -649,6 +649,11 @@ def test_a_further_raters_file_says_what_becomes_of_the_pairs(lead, client):
     titles = page.xpath("//table[contains(@class, 'dry')]//td[3]/span/text()")
     assert titles == ["Title of c1", "Title of c2"]
     assert page.xpath("//h2[@id='d-h']/span[@class='avatar']/text()") == ["4"]
+    client.post(f"{PAGE}start/")
+    page = html.fromstring(client.get(PAGE).content)
+    [further, first] = page.xpath("//section[@aria-labelledby='done-h']//li/span")
+    assert further.text.strip() == "3 ratings"
+    assert first.text.strip() == "4 documents, 1 query, 1 topic, 3 pairs, 6 ratings"
 
 
 def test_the_format_is_the_one_that_knows_all_files(lead, client):
@@ -941,7 +946,9 @@ def test_a_doris_mae_file_comes_in_by_the_same_page(beside, transactional_db, cl
 
     assert Pair.objects.count() == 9
     assert str(MachineRun.objects.get()) == "gpt-3.5-turbo, June"
-    assertContains(client.get(PAGE), "3 machine scores (gpt-3.5-turbo, June)")
+    page = client.get(PAGE)
+    assertContains(page, "9 ratings, 3 machine scores")
+    assertContains(page, "Machine scores of gpt-3.5-turbo, June")
 
 
 @pytest.mark.parametrize(
