@@ -1,4 +1,4 @@
-"""Scores as pages print them: times 100, as in papers. What rounds to 0 has no minus."""
+"""Scores as pages print them: times 100, as in papers. What rounds to 0 has no sign."""
 
 from agreement.tables.cells import NONE, printed
 from agreement.tables.table import Kind
@@ -16,7 +16,8 @@ def points(value: float | None, places: int = 2) -> str:
 
 def signed_points(value: float | None, places: int = 2) -> str:
     """With its sign, also above 0."""
-    return NONE if value is None else typeset(f"{100 * value:+z.{places}f}")
+    text = points(value, places)
+    return f"+{text}" if value is not None and round(100 * value, places) > 0 else text
 
 
 def span(ends) -> str:

@@ -30,8 +30,11 @@ def test_scores_are_printed_as_papers_have_them(printed, text):
     assert printed == text
 
 
-def test_difference_that_rounds_to_nothing_has_no_minus():
-    assert (points(-1e-9), decimals(-1e-9), signed_points(-1e-9)) == ("0.00", "0.00", "+0.00")
+def test_difference_that_rounds_to_nothing_has_no_sign():
+    assert (points(-1e-9), decimals(-1e-9), signed_points(-1e-9)) == ("0.00", "0.00", "0.00")
+    assert (signed_points(0.0), signed_points(0.0004, 1), signed_points(0.0006, 1)) == (
+        "0.00", "0.0", "+0.1",
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(
