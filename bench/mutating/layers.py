@@ -395,6 +395,12 @@ SAME: dict[str, str] = {
     'begins_anew = _text()[-1:] not in {"", "\n"} -> without USub': "an empty line says nothing",
     "export.save(force_insert=True) -> without force_insert=True": "a row without a key is new",
     "size = 0 -> 1": "a part ends a grade earlier",
+    "if level != grades.level and not SIZES.keys() >= {level, grades.level}: -> Gt": (
+        "two levels are never all three of them"
+    ),
+    "Pair.objects.using(using) -> without topic__in=topics": (
+        "pairs are taken by topic; the others are read in vain"
+    ),
     "measured = replace( -> without judged=np.ones(values.shape)": "what is judged is not counted",
     "of_collection = Batch.objects.using(pairs.db).filter(collection=collection) -> "
     "without collection=collection": "batches are looked up by pair; the others are read in vain",
