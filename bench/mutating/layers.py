@@ -337,6 +337,8 @@ SAME: dict[str, str] = {
             "without batch__in=planned",
             'list(held.select_for_update(no_key=True, of=("self",)).values_list("pk")) -> left out',
             "lock_topics(batches.values()) -> left out",
+            'list(topics.select_for_update(no_key=True, of=("self",)).values_list("pk")) -> '
+            "left out",
         ],
         _LOCK,
     ),
@@ -395,6 +397,8 @@ SAME: dict[str, str] = {
     'begins_anew = _text()[-1:] not in {"", "\n"} -> without USub': "an empty line says nothing",
     "export.save(force_insert=True) -> without force_insert=True": "a row without a key is new",
     "size = 0 -> 1": "a part ends a grade earlier",
+    'fields = ["position", "pair__public_id", "is_control", "consensus"] -> '
+    "without 'is_control'": "a control is what has no consensus",
     "if level != grades.level and not SIZES.keys() >= {level, grades.level}: -> Gt": (
         "two levels are never all three of them"
     ),

@@ -19,6 +19,7 @@ from config.integrity import findings
 from datasets.models import Membership
 from tests.adjudication.audits import entry, make_audit, make_audit_study
 from tests.adjudication.conftest import hide_ratings
+from tests.damage import rewrite
 from tests.factories.studies import assign_all, make_member, make_study, make_topic
 from tests.shelf import shelved
 
@@ -85,6 +86,19 @@ def test_an_audit_keeps_how_it_was_drawn(study):
         "drawn": drawn_hash(audit.pk),
     }
     assert list(findings()) == []
+
+
+def test_the_hash_of_a_draw_tells_which_pairs_were_drawn_in_which_order_and_their_consensus(study):
+    audit = make_audit(study)
+    whole, row = drawn_hash(audit.pk), audit.audited_pairs.filter(pk=entry(audit).pk)
+    before = row.values("pair", "position", "consensus").get()
+    other = study.batch.pairs.exclude(audited__audit=audit).first()
+
+    for name, value in (("pair", other.pk), ("position", 100), ("consensus", 3)):
+        rewrite(row, **{name: value})
+        assert drawn_hash(audit.pk) != whole
+        rewrite(row, **{name: before[name]})
+    assert drawn_hash(audit.pk) == whole
 
 
 def test_the_same_seed_on_the_same_state_draws_the_same(study):
