@@ -162,6 +162,13 @@ def test_a_pair_that_left_its_batch_is_found(study):
     assert f"Batch {batch.pk} has pairs 2; the trail says 3." in sentences()
 
 
+def test_a_batch_that_lost_its_only_pair_is_found(db):
+    batch = make_study(candidates=1).batch
+    rewrite(batch.pairs.all(), batch=None)
+
+    assert f"Batch {batch.pk} has pairs 0; the trail says 1." in sentences()
+
+
 def test_a_seat_of_another_name_is_found(study):
     seat = renamed(Seat.objects.filter(ordinal=1))
 
