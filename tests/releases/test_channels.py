@@ -7,11 +7,14 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from datasets.actions import change_programs
+from agreement.study.filters import Channel
+from annotation.assigning.actions.assign import return_seat
+from datasets.actions import change_programs, set_roles
 from datasets.runs.actions import add_run
 from evaluation.sources.source import seat
 from releases.actions import IncompleteError, make_export, write_export
 from releases.forms import ExportForm
+from releases.reading import read_study
 from tests.factories.runs import run_of
 from tests.factories.studies import make_study
 from tests.factories.tokens import token_of
@@ -52,6 +55,23 @@ def test_ratings_of_programs_are_named(mixed, tmp_path):
     assert manifest["counts"]["by_program"] == 1
     assert sorted(row.get("by_program", 0) for row in manifest["annotators"]) == [0, 1]
     assert not manifest["is_incomplete"]
+
+
+def test_pairs_that_programs_rated_are_counted_where_they_may_be_seen_alone(mixed):
+    other = make_study(slug="other")
+    change_programs(collection=other.collection, by=other.lena, programs_may_rate=True)
+    other.collection.refresh_from_db()
+    token, _ = token_of(other.members["bob"], "rate")
+    other.rate("bob", other.batch.pairs.first(), 1, token=token)
+
+    def left_out(by):
+        study = read_study(mixed.collection.pk, using="default", by=by, channel=Channel.PAGES)
+        return study.left_to_programs
+
+    assert (left_out(mixed.lena), left_out(None)) == (1, 1)
+    set_roles(membership=mixed.members["alice"], by=mixed.lena, roles=["annotator", "lead"])
+    return_seat(seat=mixed.seat("bob"), by=mixed.lena, reason="Look again.")
+    assert (left_out(mixed.lena), left_out(mixed.alice)) == (1, 0)
 
 
 def test_a_study_without_programs_names_none(finished, tmp_path):

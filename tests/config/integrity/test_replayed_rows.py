@@ -280,6 +280,17 @@ def test_each_rule_of_a_scheme_is_compared(study, rows, change, name):
     assert sentence in sentences()
 
 
+def test_a_distance_of_the_rule_is_compared_as_a_number(db):
+    study = make_study(rule={"name": "difference_of_at_least", "distance": "2"})
+    assert sentences() == []
+
+    Scale.objects.update(distance=1)
+    collection = study.collection.public_id
+    assert sentences() == [
+        f"The scheme of collection {collection} has other rule_distance than the trail says."
+    ]
+
+
 def test_a_version_of_another_number_is_found(study):
     collection = study.collection.public_id
     rewrite(SchemeVersion.objects.all(), number=7)
