@@ -8,6 +8,7 @@ from django.db import DEFAULT_DB_ALIAS
 
 from adjudication.actions import decide, give_first_value, reopen
 from adjudication.models import Decision, FirstValue
+from annotation.assigning.actions.batches import lock_topic
 from annotation.assigning.actions.waive import waive_reading
 from annotation.flags.actions import answer_flag
 from annotation.models import (
@@ -28,7 +29,8 @@ from annotation.schemes.actions import load_definition
 from audit.hashes import rehash
 from audit.models import Event
 from config.integrity.replay import replay_findings
-from datasets.models import Document, Import
+from datasets.actions import remove_member, set_roles
+from datasets.models import Document, Import, Membership, Topic
 from imports.run import carry_out
 from imports.study.importing import StudyMoving
 from tests.adjudication.conftest import hide_ratings
@@ -299,6 +301,35 @@ def test_a_version_of_another_number_is_found(study):
         f"The trail knows version 1 of the scheme of {collection}, which is gone.",
         f"Version 7 of the scheme of {collection} has no event in the trail.",
     ]
+
+
+def test_a_lock_that_somebody_took_away_is_found(study):
+    disputed = study.batch.pairs.disputed().get()
+    option = study.option(2)
+    give_first_value(pair=disputed, by=study.carol, option=option)
+    decision = {"option": option, "rationale": "In between."}
+    decide(pair=disputed, by=study.carol, save_id=uuid.uuid4(), **decision)
+    topic = lock_topic(topic=study.topics[0], by=study.lena)
+    assert sentences() == []
+
+    Topic.objects.update(locked_at=None, locked_by=None)
+
+    assert sentences() == [
+        f"Topic {topic.public_id} is locked where the trail says it is not, or the reverse."
+    ]
+
+
+def test_a_member_who_was_removed_and_is_back_is_found(db):
+    study = make_study(assign=False)
+    dan = make_member(study.collection, "Dan", "annotator")
+    for roles in (["annotator", "adjudicator"], ["annotator"]):
+        set_roles(membership=dan, by=study.lena, roles=roles)
+    remove_member(membership=dan, by=study.lena)
+    assert sentences() == []
+
+    Membership.objects.filter(pk=dan.pk).update(removed_at=None)
+
+    assert f"Member {dan.public_id} has other roles than the trail says." in sentences()
 
 
 # --- what an import brought, of which the trail keeps hashes ---
