@@ -43,7 +43,8 @@ MATCHES = {
     "--facet": ("NAME=FACET", "the facet, by its key, that is called otherwise in the files"),
     "--grade": (
         "[FACET:]LITERAL=OPTION",
-        "the option, by its key, that a grade in the files stands for, or cannot-judge",
+        "the option, by its key, that a grade in the files stands for, or cannot-judge; what "
+        "begins with a minus follows an equals sign: --grade=-2=spam",
     ),
     "--person": (
         "NAME=EMAIL",
