@@ -14,12 +14,20 @@ RATER_COLUMN = re.compile(
 )
 # A grade, perhaps with its name; and words of columns whose small numbers are none.
 GRADE = re.compile(r"[-\u2212]?[0-9](?:[.,][0-9]+)?(?: .+)?")
-NO_GRADES = re.compile(
-    r"rank|score|position|count|number|year|length|size|run|id\Z"
-    # The numbers of the rows, as pandas writes them and as a column without a name is called.
-    r"|^(index|unnamed: \d+|__index_level_\d+__|column \d+)\Z",
-    re.I,
-)
+NO_GRADES = {
+    *("rank", "ranks", "ranking", "pagerank", "score", "scores", "position", "count", "wordcount"),
+    *("number", "year", "length", "size", "run", "runs", "runtime", "time", "seconds"),
+    *("id", "ids", "docid", "runid", "index"),
+    # What is made of grades, or said of them.
+    *("gold", "final", "consensus", "adjudicated", "adjudication", "adjudicator", "majority"),
+    *("mean", "average", "avg", "median", "sum", "total", "difference", "diff"),
+    *("agree", "agreed", "agreement", "confidence", "certainty", "difficulty"),
+}
+# The numbers of the rows, as pandas writes them and as a column without a name is called.
+OF_ROWS = re.compile(r"unnamed: \d+|__index_level_\d+__|column \d+", re.I)
+# Where a name like `BM25Rank` has a new word, and what is a word.
+CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+WORD = re.compile(r"[^\W\d_]+")
 # A column that begins so may be a system's, with the rank that it gives the document.
 RANKS = {("0", "1", "2"), ("1", "2", "3")}
 FORM = re.compile(r"(input|answer|output)_(?=.)")
@@ -91,13 +99,19 @@ def raters_by_grades(
         if column.name not in guess.values()
         and column.first_values
         and all(GRADE.fullmatch(value) for value in column.first_values)
-        and not NO_GRADES.search(column.name)
+        and not _has_numbers_alone(column.name)
     ]
     is_of_ratings = any(word in stem_of(name) for word in NAMES_OF_RATINGS)
     may_be_ranks = any(column.first_values in RANKS for column in likely)
     if len(likely) < 2 or (may_be_ranks and not is_of_ratings):
         return []
     return [column.name for column in likely]
+
+
+def _has_numbers_alone(name: str) -> bool:
+    """Whether a column that is called so has numbers that are no rater's grades."""
+    words = WORD.findall(CAPITAL.sub(" ", name).lower())
+    return bool(OF_ROWS.fullmatch(name)) or not NO_GRADES.isdisjoint(words)
 
 
 def lacking(part: str, guess: Guess) -> list[tuple[Field, ...]]:

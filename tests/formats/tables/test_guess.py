@@ -76,6 +76,22 @@ def test_columns_of_grades_beside_a_pair_are_those_of_raters(name, columns, part
     assert (guessed, guess.get("grades")) == (part, raters)
 
 
+@pytest.mark.parametrize("name", ["David", "Frank", "Bruno", "INGRID", "Goldberg", "Meaney"])
+def test_a_rater_may_have_a_name_in_which_a_word_of_numbers_stands(name):
+    _, guess = guess_part("ratings.csv", [*IDS, ALICE, BOB, Column(name, ("2", "1"))])
+
+    assert guess["grades"] == ["Alice", "Bob", name]
+
+
+@pytest.mark.parametrize(
+    "name", ["gold", "Final", "mean", "majority_vote", "adjudicated", "confidence", "BM25Rank"]
+)
+def test_what_is_made_of_grades_or_said_of_them_is_no_rater(name):
+    _, guess = guess_part("ratings.csv", [*IDS, ALICE, BOB, Column(name, ("2", "1"))])
+
+    assert guess["grades"] == ["Alice", "Bob"]
+
+
 def test_each_column_is_taken_once_by_the_first_field_that_is_called_so():
     assert guess_columns("ratings", ["Query ID", "DOC-ID", "Annotator", "Label", "score"]) == {
         "query": "Query ID",
