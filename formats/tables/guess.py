@@ -78,7 +78,11 @@ def guess_columns(part: str, columns: Sequence[str]) -> Guess:
                 break
     if part == "ratings" and "rater" not in guess:
         guess.pop("grade", None)
-        raters = [name for name in columns if RATER_COLUMN.match(name)]
+        raters = [
+            name
+            for name in columns
+            if RATER_COLUMN.match(name) and ("@" in name or not _has_numbers_alone(name))
+        ]
         if raters:
             guess["grades"] = raters
     return guess

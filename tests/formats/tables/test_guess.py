@@ -92,6 +92,14 @@ def test_what_is_made_of_grades_or_said_of_them_is_no_rater(name):
     assert guess["grades"] == ["Alice", "Bob"]
 
 
+def test_columns_called_after_raters_are_theirs_unless_they_sum_them_up():
+    raters = ["rater 1", "rater_2", "gold@example.org"]
+
+    guess = guess_columns("ratings", ["query", "doc", *raters, "rater mean", "judge_agreement"])
+
+    assert guess["grades"] == raters
+
+
 def test_each_column_is_taken_once_by_the_first_field_that_is_called_so():
     assert guess_columns("ratings", ["Query ID", "DOC-ID", "Annotator", "Label", "score"]) == {
         "query": "Query ID",
