@@ -39,7 +39,7 @@ _BINDING = {
 _BINDING_TWO = {"p.ex", "p.ej"}
 # Of these, plain words in other places: they bind a number only.
 _BINDING_NUMBERS = {
-    "no", "nos", "sec", "secs", "ch", "tab", "ref", "refs", "vol", "pp", "ca",
+    "no", "nos", "sec", "secs", "ch", "tab", "ref", "refs", "vol", "pp", "ca", "para", "paras",
     "thm", "thms", "prop", "props", "lem", "cor", "def", "defs",
     "abs", "gem", "nr", "nrn", "rn", "rdnr", "rz", "ziff", "bd", "kap", "abb", "aufl",
 }  # fmt: skip
@@ -129,6 +129,8 @@ def _ends_sentence(before: str, mark: str, following: str) -> bool:
         return False
     if previous + word in _BINDING_TWO or _is_letters(words[-4:]):
         return False
+    if word == "v" and previous[:1].isupper() and following[0].isupper():
+        return False  # the parties of a case: "Roe v. Wade"
     return not (_is_single(word, previous, following) or _is_ordinal(word, previous, following))
 
 

@@ -26,6 +26,22 @@ from formats.sentences import joined, split_sentences, with_links
         ("It has version 3.5 of it. 40 papers do.", ["It has version 3.5 of it.", "40 papers do."]),
         ("I say no. Others say yes, as in no. 5.", ["I say no.", "Others say yes, as in no. 5."]),
         ("J. Smith wrote it. Others read.", ["J. Smith wrote it.", "Others read."]),
+        (
+            "In Roe v. Wade it held so. See Doe Inc. v. R. v. Smith.",
+            [
+                "In Roe v. Wade it held so.",
+                "See Doe Inc. v. R. v. Smith.",
+            ],
+        ),
+        ("We call a node v. Then we go on.", ["We call a node v.", "Then we go on."]),
+        (
+            "By Art. 6 para. 2 it applies. He read the para. Then he left.",
+            [
+                "By Art. 6 para. 2 it applies.",
+                "He read the para.",
+                "Then he left.",
+            ],
+        ),
         ("The work of Anna B. Smith is old.", ["The work of Anna B. Smith is old."]),
         ("They lack vitamin C. The rest is fine.", ["They lack vitamin C.", "The rest is fine."]),
         ("All had hepatitis C. 20 were cured.", ["All had hepatitis C.", "20 were cured."]),
