@@ -397,6 +397,9 @@ SAME: dict[str, str] = {
     'begins_anew = _text()[-1:] not in {"", "\n"} -> without USub': "an empty line says nothing",
     "export.save(force_insert=True) -> without force_insert=True": "a row without a key is new",
     "size = 0 -> 1": "a part ends a grade earlier",
+    "documents[of_first], documents[of_second], assume_unique=True, return_indices=True -> False": (
+        "a topic has a document once"
+    ),
     "batches = Batch.including_inactive.using(using).filter(imported__isnull=False) -> "
     "without imported__isnull=False": "they are looked up by name; the others are read in vain",
     'fields = ["position", "pair__public_id", "is_control", "consensus"] -> '

@@ -43,6 +43,14 @@ def test_pairs_are_counted_by_grade_with_those_that_are_relevant():
     assert graded("q1", "Query", NOBODY, Relevance(SCALE, 1)).counts == (0, 0, 0, 0)
 
 
+def test_relevant_is_one_label_alone_where_there_is_no_order():
+    labels = Scale((0.0, 1.0, 2.0), is_ordinal=False, labels=("survey", "theory", "system"))
+
+    of_topic = graded("q1", "Query", [0, 1, 1, 2], Relevance(labels, 1))
+
+    assert (of_topic.relevant.count, of_topic.relevant.of) == (2, 4)
+
+
 def test_values_have_places_on_their_scale():
     scale = Scale((0.0, 0.5, 2.0))
 
@@ -68,3 +76,25 @@ def test_gold_is_of_topics_that_are_wholly_decided():
     assert [topic.key for topic in gold.not_yet] == ["q2"]
     assert gold.of_topic(0) == slice(0, 1)
     assert gold_of(ratings, progress, CannotJudge.LOWEST).grades.tolist() == [1, 2]
+
+
+def test_two_facets_of_a_query_share_the_documents_that_both_have():
+    topics = [
+        facts("q1_background", "background", ("q1",)),
+        facts("q1_method", "method", ("q1",)),
+        facts("0", "", ("q1",)),
+    ]
+    ratings = ratings_of(
+        [1] * 7,
+        topics=topics,
+        topic=[0, 0, 0, 1, 1, 1, 2],
+        document=[7, 8, 9, 9, 6, 7, 8],
+        gold=[1] * 7,
+        origin=[1] * 7,
+    )
+    gold = gold_of(ratings, progress_of(ratings), CannotJudge.DROP)
+
+    assert gold.topics_of_queries == {"q1": {"background": 0, "method": 1}}
+    in_first, in_second = gold.shared(0, 1)
+    assert ratings.document[in_first].tolist() == ratings.document[in_second].tolist() == [7, 9]
+    assert (in_first.tolist(), in_second.tolist()) == ([0, 2], [5, 3])
