@@ -19,6 +19,7 @@ from agreement.subjects.overview.overview import overview_of
 from agreement.subjects.overview.report import report_of
 from annotation.models import Rating, SchemeVersion
 from datasets.actions import change_programs
+from datasets.models import Query
 from datasets.pseudonyms import pseudonym
 from tests.factories.ratings import ratings_of
 from tests.factories.studies import make_aspect_study, make_document, make_study
@@ -200,6 +201,7 @@ def test_choices_are_those_of_the_collection_alone(study):
 
     before = choices()
     other = make_study(facets=("background", "result"), slug="other")
+    Query.objects.filter(collection=other.collection).update(external_id="elsewhere")
     change_programs(collection=other.collection, by=other.lena, programs_may_rate=True)
     other.collection.refresh_from_db()
     token, _ = token_of(other.members["alice"])

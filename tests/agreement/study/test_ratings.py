@@ -7,10 +7,12 @@ import pytest
 
 from agreement.study.ratings import Ratings, read_ratings_of
 from agreement.study.scales import Scale
+from agreement.study.selection import unit_under
 from agreement.tables.columns import ASPECT, QUERY, TOPIC
+from annotation.schemes.actions import load_definition
 from datasets.models import Query
 from tests.factories.ratings import SKIPPED, facts, ratings_of
-from tests.factories.studies import ASPECT_TEXTS, make_aspect_study, make_study
+from tests.factories.studies import ASPECT_TEXTS, make_aspect_study, make_collection, make_study
 
 GRADES, WIDER = Scale((0.0, 1.0)), Scale((0.0, 1.0, 2.0))
 LABELS = Scale((0.0, 1.0), is_ordinal=False, labels=("survey", "theory"))
@@ -230,3 +232,27 @@ def test_values_without_an_order_have_labels_and_grades_have_none(db):
     assert (scale.values, scale.labels) == ((0.0, 1.0), ("Theory or Proof", "Survey"))
     [scale] = read_ratings_of(grades.collection).scales.values()
     assert (scale.values, scale.labels) == ((0.0, 1.0, 2.0, 3.0), ())
+
+
+def test_what_nobody_answered_has_neither_option_nor_rater(db):
+    study = make_study(candidates=2)
+    first, second = study.batch.pairs.all()
+    study.rate("alice", first, 0)
+    study.rate("bob", second, 0)
+
+    ratings = read_ratings_of(study.collection)
+
+    assert ratings.is_answered.tolist() == [[True, False], [False, True]]
+    for of_answer in (ratings.option, ratings.annotator, ratings.version):
+        assert (of_answer != 0).tolist() == ratings.is_answered.tolist()
+    for of_answer in (ratings.values, ratings.given_at, ratings.seconds):
+        assert (~np.isnan(of_answer)).tolist() == ratings.is_answered.tolist()
+
+
+@pytest.mark.parametrize(
+    ("definition", "unit"), [("csfcube", TOPIC), ("doris-mae", ASPECT), ("trec-graded", QUERY)]
+)
+def test_without_topics_they_are_called_as_the_scheme_would(db, definition, unit):
+    collection = make_collection("study", load_definition(definition))
+
+    assert unit_under(collection.scheme) is unit
