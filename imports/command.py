@@ -92,8 +92,7 @@ class ImportCommand(BaseCommand, ABC):
             into = self._collection(collection, create, order, account)
             outcome = self._bring_in(order, options, into, account, progress)
         except BadInputError as error:
-            for problem in error.problems:
-                self.stderr.write(str(problem))
+            self._tell_problems(error)
             note = ""
             if is_new and not order.is_dry_run:
                 note = f" The new collection {collection} is empty."
@@ -204,6 +203,10 @@ class ImportCommand(BaseCommand, ABC):
             return order.kind.preview(moving)
 
     # Saying what was done
+
+    def _tell_problems(self, error):
+        for problem in error.problems:
+            self.stderr.write(str(problem))
 
     def _tell(self, summary):
         for sentence in remarks_on(summary):

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.parameters import is_yes, one_of
 from agreement.pages.frame import Control
-from agreement.tables.cells import Axis, Piece, rounded_step
+from agreement.tables.cells import Axis, Mark, Piece, rounded_step
 from evaluation.measures import Measure
 from evaluation.pages.controls import measure_control
 from evaluation.pages.frame import Page, ask, or_refusal, show
@@ -107,8 +107,7 @@ def _figures(page, comparison: Comparison) -> dict[str, object]:
         ],
         "source_axis": around,
         "by_sources": [
-            (by, around.mark(100 * by.mean, 100 * by.low, 100 * by.high))
-            for by in comparison.by_sources
+            (difference, _mark(difference, around)) for difference in comparison.by_sources
         ],
         "axis": axis,
         "lines": [
@@ -126,6 +125,10 @@ def _figures(page, comparison: Comparison) -> dict[str, object]:
         "panels": [_panel(comparison, line, facets) for line in comparison.deciding(topic)],
         "chosen_topic": topic,
     }
+
+
+def _mark(difference: Difference, axis: Axis) -> Mark:
+    return axis.mark(100 * difference.mean, 100 * difference.low, 100 * difference.high)
 
 
 def _around_zero(differences: list[Difference]) -> Axis:
