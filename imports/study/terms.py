@@ -77,7 +77,8 @@ class Terms:
         return chosen == CANNOT_JUDGE and self.option(facet, literal) is None
 
     def guess(self, facet: str, literal: str) -> Option | None:
-        """The option by its value, its key or name, or both behind each other ("2 Similar")."""
+        """The option by its value, its key or name, or both behind each other ("2 Similar"). None
+        where these name two: which of them was meant is for people to say."""
         text = " ".join(literal.split()).casefold()
         if option := self._of_value(facet, text) or self._of_name(facet, text):
             return option
@@ -86,7 +87,10 @@ class Terms:
         # Any other word before a name may turn it round: "not relevant" is not "relevant".
         if _number_in(number) is None:
             return None
-        return self._of_name(facet, name) or self._of_value(facet, number)
+        by_name, by_value = self._of_name(facet, name), self._of_value(facet, number)
+        if by_name and by_value and by_name.value != by_value.value:
+            return None
+        return by_name or by_value
 
     def _of_value(self, facet: str, text: str) -> Option | None:
         scale = self.scale(facet)

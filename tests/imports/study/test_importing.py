@@ -457,8 +457,8 @@ def test_a_grade_is_known_by_value_key_or_name(run, literal):
     assert states()[-1] == ("c4", "agreed", 2)
 
 
-@pytest.mark.parametrize("literal", ["not similar", "Very similar", "nan similar"])
-def test_words_before_the_name_of_an_option_make_another_grade(run, literal):
+@pytest.mark.parametrize("literal", ["not similar", "Very similar", "nan similar", "1 Similar"])
+def test_what_is_not_its_number_before_the_name_of_an_option_makes_another_grade(run, literal):
     neutral = rated_study().document("c4").rate("q1_method", "c4", ann=literal, ben=literal)
 
     [problem] = problems_of(run, neutral)
