@@ -91,7 +91,7 @@ class ShownTable:
             for column in ([] if self.is_printed else self.columns)
         }
         self.bars = table.picture if isinstance(table.picture, Bars) else None
-        if self.is_printed:
+        if self.is_printed or not (self.bars and self.bars.series):
             self.bars = None
 
     @cached_property

@@ -236,6 +236,14 @@ def test_picture_of_numbers_stands_after_the_last_of_them(below):
     assert heads_of(columns, picture=bars) == [*shown[:-1], "Share, as a bar", "C"]
 
 
+def test_table_without_a_number_has_no_bar_of_them():
+    """As the distances between ratings while no pair has two."""
+    nothing = Bars((), "share")
+
+    assert heads_of(COUNTS[:1], picture=nothing) == []
+    assert heads_of((COUNTS[0], Column("a", "A", Kind.COUNT)), picture=nothing) == ["A"]
+
+
 def test_bar_is_of_the_row_or_of_the_longest_row():
     columns = (COUNTS[0], Column("a", "A", Kind.COUNT), Column("b", "B", Kind.COUNT))
     series = (Series("a", "A"), Series("b", "B"))
