@@ -73,7 +73,7 @@ def leaked(lines, secrets):
     "settings_changed", [{}, pytest.param({"DEBUG": True}, marks=pytest.mark.full)]
 )
 def test_a_walk_over_all_secret_addresses_leaves_no_secret_in_the_log(
-    secrets, lines, settings, settings_changed
+    secrets, lines, settings, settings_changed, missed_names
 ):
     for name, value in settings_changed.items():
         setattr(settings, name, value)
@@ -86,6 +86,9 @@ def test_a_walk_over_all_secret_addresses_leaves_no_secret_in_the_log(
                     headers = {"Referer": f"http://testserver{address}"}
                     browser.generic(method, variant, urlencode(TYPED), headers=headers)
     logging.getLogger("django.request").setLevel(logging.ERROR)
+    if settings.DEBUG:
+        # Django's own page for developers asks every pattern for a name.
+        missed_names.clear()
 
     assert any("POST /setup/***/ 403" in line for line in lines)
     assert any("Forbidden (CSRF cookie not set.): /invitations/***/" in line for line in lines)
