@@ -277,8 +277,8 @@ def test_signing_in_joining_and_the_second_factor(transactional_db, looker_of):
         other.page.goto(address)
         other.look(address)
     other.page.goto("/settings/second-factor/")
-    other.page.get_by_role("button", name="Set up").click()
-    other.page.wait_for_load_state("networkidle")
+    with other.page.expect_navigation():
+        other.page.get_by_role("button", name="Set up").click()
     other.look("setting up a second factor")
     codes = second_factor.confirm_enrolment(account=study.lena, code=app.now())
     assert codes
@@ -289,15 +289,15 @@ def test_signing_in_joining_and_the_second_factor(transactional_db, looker_of):
     page.wait_for_url("**/code/**")
     looker.look("the code of a second factor")
     page.get_by_label("Code").fill("000000")
-    page.keyboard.press("Enter")
-    page.wait_for_load_state("networkidle")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
     looker.look("a wrong code")
     for _ in range(7):
         page.goto("/sign-in/")
         page.get_by_label("E-mail address").fill("bob@example.org")
         page.get_by_label("Password").fill("wrong")
-        page.keyboard.press("Enter")
-        page.wait_for_load_state("networkidle")
+        with page.expect_navigation():
+            page.keyboard.press("Enter")
     looker.look("too many guesses")
 
 
