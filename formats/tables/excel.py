@@ -115,7 +115,8 @@ def _fill_up(cells: list[list[Any]], digits: Digits) -> None:
     for (column, count), rows in digits.items():
         for row in rows:
             value = cells[row - 1][column - 1]
-            is_whole = isinstance(value, (int, float)) and value == int(value) and value >= 0
+            # Unlike int(), this takes what a broken file may hold: infinity and NaN.
+            is_whole = isinstance(value, (int, float)) and value % 1 == 0 and value >= 0
             if is_whole and not isinstance(value, bool):
                 cells[row - 1][column - 1] = _text(value).zfill(count)
 
@@ -143,7 +144,7 @@ def _text(value: Any) -> str:
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
     if isinstance(value, (int, float)):
-        if abs(value) >= LARGEST_NUMBER:
+        if not abs(value) < LARGEST_NUMBER:  # nor is NaN, which a broken file may hold
             raise BadTextError(
                 f"the number {value:.15g} has more digits than a spreadsheet keeps.",
                 "Format the column as text and enter the identifiers again.",

@@ -153,6 +153,20 @@ def test_numbers_that_a_format_shows_with_zeros_and_other_signs_are_refused(
     assert caught.value.message.endswith("with leading zeros and other signs in A3.")
 
 
+@pytest.mark.parametrize("number_format", ["0000", "General"])
+@pytest.mark.parametrize("number", ["1E999", "NaN"])
+def test_a_number_that_is_none_or_infinite_is_refused(tmp_path, number_format, number):
+    whole, broken = formatted(tmp_path / "a.xlsx", number_format, 7), tmp_path / "b.xlsx"
+    with zipfile.ZipFile(whole) as before, zipfile.ZipFile(broken, "w") as after:
+        for name in before.namelist():
+            after.writestr(
+                name, before.read(name).replace(b"<v>7</v>", f"<v>{number}</v>".encode())
+            )
+
+    with pytest.raises(BadTextError, match="more digits than a spreadsheet keeps"):
+        ids_in(broken)
+
+
 def test_number_beyond_what_a_spreadsheet_keeps_is_refused(workbook):
     with pytest.raises(BadTextError, match="more digits than a spreadsheet keeps"):
         workbook(Ratings=[["document"], [12345678901234567890]])
